@@ -183,7 +183,7 @@ def _slew(wing: ReducedAppendage, folder: Path, tell: Tell) -> Trajectory:
         signals.attitude_error("bus", (1, 0, 0), name="turn"),
     )
     run = simulate(craft, RUN_SECONDS, controllers=loops, outputs=seen, samples=801, rtol=1e-9, atol=1e-11)
-    run = run.changed(settings={**run.settings, "scene": scene_of(craft)})
+    run = run.changed(settings={**run.settings, "scene": scene_of(craft, (), loops)})
     save_trajectory(run, folder / "slew.h5")
     verdict = balance_verdict(run)
     worst = verdict.worst

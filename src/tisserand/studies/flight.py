@@ -22,7 +22,7 @@ def fly(case: VehicleCase, target: Path | None = None) -> Trajectory:
     Args:
         case: the vehicle file as read.
     """
-    settings = {"vehicle_file": str(case.path), "scene": scene_of(case.vehicle)}
+    settings = {"vehicle_file": str(case.path), "scene": scene_of(case.vehicle, case.loads, case.controllers)}
 
     def complete(run: Trajectory) -> Trajectory:
         return run.changed(settings={**run.settings, **settings})

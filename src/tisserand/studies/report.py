@@ -47,7 +47,8 @@ def report(study: ReportStudy) -> ReportResult:
         page, kind = trajectory_page(load_trajectory(study.source)), "trajectory"
     else:
         appendage = load_record(study.source)
-        comparison = None if study.reference is None else compare(load_record(study.reference), appendage)
-        page, kind = appendage_page(appendage, comparison), "reduced appendage"
+        reference = None if study.reference is None else load_record(study.reference)
+        comparison = None if reference is None else compare(reference, appendage)
+        page, kind = appendage_page(appendage, comparison, reference), "reduced appendage"
     write_text(target, page)
     return ReportResult(target, target.stat().st_size, kind)

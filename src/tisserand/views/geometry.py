@@ -99,7 +99,7 @@ def drawn_mode(
         lines=plain_lines(cells),
         links=cells.links,
         bodies=cells.bodies,
-        body_radius=_radii(cells.body_mass, len(cells.bodies), appendage.mass, extent),
+        body_radius=body_radii(cells.body_mass, len(cells.bodies), appendage.mass, extent),
         triads=_triads(appendage, 0.06 * extent),
         triad_shape=np.array([unit * p.translation[:, mode - 1] for p in appendage.interfaces]).reshape(-1, 3),
         values=_values(appendage, mode, shape * unit, color),
@@ -124,7 +124,7 @@ def _values(appendage: ReducedAppendage, mode: int, shape: FloatArray, color: st
     return np.asarray(each / max(float(each.max(initial=0.0)), 1e-300))
 
 
-def _radii(masses: FloatArray, count: int, total: float, extent: float) -> FloatArray:
+def body_radii(masses: FloatArray, count: int, total: float, extent: float) -> FloatArray:
     """Glyph radii, m: volume by mass, a body of 2 % of the whole gets the typical size; within 0.4 and 3 of it."""
     typical = _BODY_RADIUS * extent
     if len(masses) != count or total <= 0.0:

@@ -16,11 +16,16 @@ from tisserand.arrays import FloatArray, IntArray
 
 @dataclass(frozen=True, eq=False)
 class Skin:
-    """Surface points: source (p,) node row, arm (p, 3) m from that node; triangles (t, 3) by point."""
+    """Surface points: source (p,) node row, arm (p, 3) m from that node; triangles (t, 3) by point.
+
+    elements (t,): element id of every triangle, 0 where unknown; plates: how many triangles, the first, are shells and solids.
+    """
 
     source: IntArray
     arm: FloatArray
     triangles: IntArray
+    elements: IntArray
+    plates: int = 0
 
     def rest(self, points: FloatArray) -> FloatArray:
         """Undeformed points (p, 3), m."""
@@ -33,15 +38,27 @@ class Skin:
 
 def skin_of(points: FloatArray, cells: Topology) -> Skin:
     """Surface of all triangles, thick where their thickness is known, and of all lines that have an outline."""
-    parts = [part for part in (_plates(points, cells), _prisms(points, cells)) if len(part.triangles)]
+    plates = _plates(points, cells)
+    parts = [part for part in (plates, _prisms(points, cells)) if len(part.triangles)]
     if not parts:
-        return Skin(np.zeros(0, np.int64), np.zeros((0, 3)), np.zeros((0, 3), np.int64))
+        return _nothing()
     starts = np.cumsum([0, *(len(part.source) for part in parts)])
     return Skin(
         np.concatenate([part.source for part in parts]),
         np.concatenate([part.arm for part in parts]),
         np.concatenate([part.triangles + start for part, start in zip(parts, starts)]),
+        np.concatenate([part.elements for part in parts]),
+        len(plates.triangles),
     )
+
+
+def _nothing() -> Skin:
+    return Skin(np.zeros(0, np.int64), np.zeros((0, 3)), np.zeros((0, 3), np.int64), np.zeros(0, np.int64))
+
+
+def _known(ids: IntArray, count: int) -> IntArray:
+    """Ids of ``count`` cells, 0 where the record has none."""
+    return ids if len(ids) == count else np.zeros(count, np.int64)
 
 
 def plain_lines(cells: Topology) -> IntArray:
@@ -58,9 +75,9 @@ def _plates(points: FloatArray, cells: Topology) -> Skin:
     """Top and bottom of every triangle, and a rim along edges that belong to one triangle only."""
     triangles = cells.triangles
     used, local = np.unique(triangles, return_inverse=True)
-    local = local.reshape(triangles.shape)
+    local, ids = local.reshape(triangles.shape), _known(cells.triangle_ids, len(triangles))
     if len(cells.thickness) == 0 or not cells.thickness.any():
-        return Skin(used, np.zeros((len(used), 3)), local)
+        return Skin(used, np.zeros((len(used), 3)), local, ids)
     a, b, c = (points[triangles[:, i]] for i in range(3))
     normal = np.cross(b - a, c - a)
     size = np.linalg.norm(normal, axis=1)
@@ -75,26 +92,29 @@ def _plates(points: FloatArray, cells: Topology) -> Skin:
     n = len(used)
     edges = np.concatenate([local[:, [0, 1]], local[:, [1, 2]], local[:, [2, 0]]])
     _, first, counts = np.unique(np.sort(edges, axis=1), axis=0, return_index=True, return_counts=True)
-    rim = edges[np.sort(first[counts == 1])]
-    p, q = rim.T
+    rows = np.sort(first[counts == 1])
+    owners = np.tile(ids, 3)[rows]
+    p, q = edges[rows].T
     sides = np.concatenate([np.column_stack([p, p + n, q]), np.column_stack([q, p + n, q + n])])
     return Skin(
-        np.concatenate([used, used]), np.concatenate([half, -half]), np.concatenate([local, local[:, ::-1] + n, sides])
+        np.concatenate([used, used]),
+        np.concatenate([half, -half]),
+        np.concatenate([local, local[:, ::-1] + n, sides]),
+        np.concatenate([ids, ids, owners, owners]),
     )
 
 
 def _prisms(points: FloatArray, cells: Topology) -> Skin:
     """Every line with an outline as a prism between the sections of its ends."""
-    empty = Skin(np.zeros(0, np.int64), np.zeros((0, 3)), np.zeros((0, 3), np.int64))
     if len(cells.line_outline) == 0 or len(cells.outlines) == 0:
-        return empty
+        return _nothing()
     rows = np.flatnonzero(cells.line_outline >= 0)
     ends, offsets = cells.lines[rows], cells.line_offsets[rows]
     x = points[ends[:, 1]] + offsets[:, 1] - points[ends[:, 0]] - offsets[:, 0]
     length = np.linalg.norm(x, axis=1)
     rows, ends, offsets, x = (v[length > 0.0] for v in (rows, ends, offsets, x))
     if len(rows) == 0:
-        return empty
+        return _nothing()
     x = x / np.linalg.norm(x, axis=1, keepdims=True)
     up = np.array(cells.line_up[rows])
     lost = np.linalg.norm(np.cross(x, up), axis=1) < 1e-6  # rods state no direction
@@ -113,4 +133,5 @@ def _prisms(points: FloatArray, cells: Topology) -> Skin:
     caps = np.column_stack([np.zeros(count - 2, np.int64), here[1:-1], here[2:]])
     pattern = np.concatenate([*walls, caps[:, ::-1], caps + count])
     triangles = pattern[None] + (2 * count * np.arange(m))[:, None, None]
-    return Skin(source.ravel(), arm.reshape(-1, 3), triangles.reshape(-1, 3))
+    elements = np.repeat(_known(cells.line_ids, len(cells.lines))[rows], len(pattern))
+    return Skin(source.ravel(), arm.reshape(-1, 3), triangles.reshape(-1, 3), elements)

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from tisserand.appendage.comparison.pairing import mac_matrix
 from tisserand.appendage.integrals.effective_masses import shown_effective_masses
 from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.appendage.support_mass import listed_modes
@@ -17,32 +18,45 @@ from tisserand.views.report.html import Markup, Section
 from tisserand.views.report.scene import mode_scene
 from tisserand.views.report.viewers import mode_viewer
 
+#: Parts of the dossier that have a section of their own, where a record has them.
+DOSSIER = {"checks": "Model checks", "acceptance": "Acceptance", "responses": "Responses"}
+_NO_EFFECTIVE = "The shapes of a free body carry no momentum, so there are no effective masses: the rigid-body motions have all of it."
+EFFECTIVE_COLUMNS = ("Mx kg", "My kg", "Mz kg", "Ix kg m²", "Iy kg m²", "Iz kg m²")
 DIRECTIONS = ("x", "y", "z", "about x", "about y", "about z")
 
 
-def appendage_page(appendage: ReducedAppendage, comparison: Any = None) -> str:
-    """The whole HTML page of a record; ``comparison`` adds the MAC matrix against a reference record."""
+def appendage_page(
+    appendage: ReducedAppendage, comparison: Any = None, reference: ReducedAppendage | None = None
+) -> str:
+    """The whole HTML page of a record; ``comparison`` with ``reference`` adds the MAC matrix and its shapes beside these."""
     sections = [
-        _summary(appendage),
-        _shapes(appendage),
-        _modes(appendage),
+        _shapes(appendage, comparison, reference),
+        _verdict(appendage),
         _effective(appendage),
         _mass(appendage),
         _frame(appendage),
-        _damping(appendage),
     ]
     for extra in (
+        _damping(appendage),
         _selection(appendage),
         _comparison(comparison),
         _campbell(appendage),
-        _checks(appendage),
+        *(_reported(appendage, key, title) for key, title in DOSSIER.items()),
         _ledger(appendage),
     ):
         if extra is not None:
             sections.append(extra)
     sections.append(_provenance(appendage))
-    subtitle = f"Reduced appendage, {appendage.count} modes, {appendage.mass:.6g} kg, frame {appendage.frame.name}"
-    return html.page(appendage.name, subtitle, sections, ("viewer.js", "modes.js", "tables.js"))
+    verdict = verdict_of(appendage)
+    subtitle = f"Reduced appendage in the {appendage.frame.name} frame: {appendage.frame.meaning}"
+    return html.page(
+        appendage.name,
+        subtitle,
+        sections,
+        ("modes.js",),
+        verdict=(verdict.overall, verdict.words),
+        figures=_figures(appendage),
+    )
 
 
 def effective_fractions(appendage: ReducedAppendage) -> tuple[np.ndarray, np.ndarray]:
@@ -54,11 +68,11 @@ def effective_fractions(appendage: ReducedAppendage) -> tuple[np.ndarray, np.nda
     return shown_effective_masses((integrals.coupling / integrals.sizes).T ** 2, rigid), rigid
 
 
-def _summary(appendage: ReducedAppendage) -> Section:
-    verdict = verdict_of(appendage)
+def _figures(appendage: ReducedAppendage) -> Markup:
+    """The numbers that matter, below the title."""
     f = listed_modes(appendage)[0]
     f = f[np.isfinite(f)]
-    items: list[tuple[str, object]] = [
+    return html.cards([
         ("mass, kg", appendage.mass),
         ("modes", appendage.count),
         ("first mode, Hz", float(f.min()) if len(f) else None),
@@ -66,19 +80,34 @@ def _summary(appendage: ReducedAppendage) -> Section:
         ("rigid-body modes", appendage.rigid_body_modes),
         ("nodes", len(appendage.nodes)),
         ("inertia level", appendage.inertia_level),
+    ])  # fmt: skip
+
+
+def _verdict(appendage: ReducedAppendage) -> Section:
+    """What was checked, and why the record is accepted or not."""
+    rows = [
+        [Markup(f'<span class="mark-{r.verdict}">{r.verdict}</span>'), r.what, r.finding]
+        for r in verdict_of(appendage).rows
     ]
-    rows = [[Markup(f'<span class="mark-{r.verdict}">{r.verdict}</span>'), r.what, r.finding] for r in verdict.rows]
-    banner = Markup(f'<p><span class="verdict {verdict.overall}">{verdict.words}</span></p>')
-    return Section(
-        "summary", "Summary and verdict", (banner, html.cards(items), html.table(["", "check", "finding"], rows))
-    )
+    return Section("summary", "Verdict", (html.table(["", "check", "finding"], rows),))
 
 
-def _shapes(appendage: ReducedAppendage) -> Section:
+def _shapes(appendage: ReducedAppendage, comparison: Any, reference: ReducedAppendage | None) -> Section:
+    """The moving shapes beside the table of modes."""
     data, factor = mode_scene(appendage)
+    scenes = [data, *([mode_scene(reference)[0]] if reference is not None else [])]
+    effective, rigid = effective_fractions(appendage)
+    share = effective / np.where(rigid > 0.0, rigid, np.inf)
     content = [
-        mode_viewer(data["titles"], energy=appendage.nodes.energy is not None),
-        html.data_block("mode-data", data),
+        mode_viewer(scenes, energy=appendage.nodes.energy is not None),
+        html.data_block(
+            "mode-data",
+            {
+                "scenes": scenes,
+                "mac": _mac_tables(appendage, comparison, reference),
+                "share": [float(f"{v:.5g}") for v in share.max(axis=1, initial=0.0)],
+            },
+        ),
     ]
     if factor > 1.001:
         content.append(
@@ -86,10 +115,25 @@ def _shapes(appendage: ReducedAppendage) -> Section:
                 f"Drawn with one node in {factor:.1f} of the surface; all numbers use the full model.", "hint"
             )
         )
-    return Section("shapes", "Mode shapes", tuple(content))
+    drawn = "".join(part.html for part in content)
+    return Section(
+        "modes", "Modes", (Markup(f'<div class="split"><div class="left">{drawn}</div>{_modes(appendage).html}</div>'),)
+    )
 
 
-def _modes(appendage: ReducedAppendage) -> Section:
+def _mac_tables(appendage: ReducedAppendage, comparison: Any, reference: ReducedAppendage | None) -> list[Any]:
+    """MAC of the modes among themselves and, (k, modes of the reference), against it; None where its modes are not those drawn."""
+    shapes = np.nan_to_num(appendage.nodes.translation).reshape(3 * len(appendage.nodes), appendage.count)
+    tables: list[Any] = [np.round(mac_matrix(shapes, shapes), 4).tolist()]
+    if reference is not None and comparison is not None:
+        across = np.asarray(comparison.mac, float).T
+        fits = across.shape == (appendage.count, reference.count)
+        tables.append(np.round(across, 4).tolist() if fits else None)
+    return tables
+
+
+def _modes(appendage: ReducedAppendage) -> Markup:
+    """The table of modes with its filter."""
     effective, rigid = effective_fractions(appendage)
     P, H = appendage.integrals.translation, appendage.integrals.rotation
     pitch = float(np.sqrt(rigid[:3].max() * rigid[3:].max())) * float(
@@ -97,43 +141,35 @@ def _modes(appendage: ReducedAppendage) -> Section:
     )
     residuals = appendage.frame.residuals or (float("nan"),) * appendage.count
     hz, ratios = listed_modes(appendage)
-    rows = [
-        [
-            k + 1,
-            appendage.mode_names[k],
-            appendage.mode_kinds[k],
-            float(hz[k]) if np.isfinite(hz[k]) else "static",
-            float(ratios[k]),
-            *(float(v) for v in effective[k]),
-            float(without_roundoff(P[:, k] @ H[:, k], pitch)),
-            float(residuals[k]),
-        ]
-        for k in range(appendage.count)
+    plain = all(name == f"mode {k + 1}" for k, name in enumerate(appendage.mode_names))
+    facts: list[tuple[str, list[Any]]] = [
+        ("#", list(range(1, appendage.count + 1))),
+        *([] if plain else [("name", list(appendage.mode_names))]),
+        *([] if set(appendage.mode_kinds) <= {"elastic"} else [("kind", list(appendage.mode_kinds))]),
+        ("Hz", [float(f) if np.isfinite(f) else "static" for f in hz]),
+        ("damping ratio", [float(z) for z in ratios]),
+        *((name, [float(v) for v in effective[:, i]]) for i, name in enumerate(EFFECTIVE_COLUMNS)),
+        ("P·H kg m", [float(without_roundoff(P[:, k] @ H[:, k], pitch)) for k in range(appendage.count)]),
+        ("frame residual", [float(v) for v in residuals]),
     ]
-    columns = [
-        "#",
-        "name",
-        "kind",
-        "Hz",
-        "damping ratio",
-        "Mx kg",
-        "My kg",
-        "Mz kg",
-        "Ix kg m²",
-        "Iy kg m²",
-        "Iz kg m²",
-        "P·H kg m",
-        "frame residual",
-    ]
+    columns, rows = [name for name, _ in facts], list(zip(*(values for _, values in facts)))
     point = ", ".join(f"{v:.4g}" for v in appendage.reference_point)
     note = html.paragraph(
         f"Effective masses and inertias about the reference point ({point}) m. Click a row to see its shape.", "hint"
     )
-    return Section("modes", "Mode table", (note, html.table(columns, rows, sortable=True, row_attribute="data-mode")))
+    filtered = (
+        '<label class="filter">Effective mass or inertia <input type="range" id="mode-filter" min="0" max="20" step="0.5" value="0"> '
+        '<output id="mode-filtered">≥ 0 %</output></label>'
+    )
+    listed = html.table(columns, rows, sortable=True, row_attribute="data-mode")
+    return Markup(f'<div class="right">{filtered}{listed.html}{note.html}</div>')
 
 
 def _effective(appendage: ReducedAppendage) -> Section:
     effective, rigid = effective_fractions(appendage)
+    if appendage.count == 0 or not effective.any():
+        why = "There are no modes." if appendage.count == 0 else _NO_EFFECTIVE
+        return Section("effective", "Effective mass", (html.paragraph(why),))
     share = effective / np.where(rigid > 0.0, rigid, np.inf)
     running = np.cumsum(share, axis=0)
     labels = [str(k + 1) for k in range(appendage.count)]
@@ -146,19 +182,16 @@ def _effective(appendage: ReducedAppendage) -> Section:
             ["mode", *(f"share {n}" for n in names), *(f"sum {n}" for n in names)],
             [[k + 1, *share[k, columns], *running[k, columns]] for k in range(appendage.count)],
         )
-        content.append(
-            html.figure(
-                charts.bars(labels, series, "mode", "share of rigid (-)"), f"Effective mass per mode, {title}", behind
-            )
+        drawn = charts.bars(labels, series, "mode", "share of rigid (-)", f"effective mass {title}")
+        content.append(html.figure(drawn, f"Effective mass per mode, {title}", behind))
+        drawn = charts.curves(
+            np.arange(1, appendage.count + 1, dtype=float),
+            sums,
+            "modes kept",
+            "running sum (-)",
+            name=f"running sum {title}",
         )
-        if appendage.count:
-            x = np.arange(1, appendage.count + 1, dtype=float)
-            content.append(
-                html.figure(
-                    charts.curves(x, sums, "modes kept", "running sum (-)"),
-                    f"Running sum against the rigid body, {title}",
-                )
-            )
+        content.append(html.figure(drawn, f"Running sum against the rigid body, {title}"))
     return Section(
         "effective",
         "Effective mass",
@@ -217,21 +250,9 @@ def integrals_report(appendage: ReducedAppendage) -> dict[str, float]:
     return appendage.integrals.identity_errors()
 
 
-def _damping(appendage: ReducedAppendage) -> Section:
+def _damping(appendage: ReducedAppendage) -> Section | None:
     report = appendage.reports.get("damping")
-    content = [
-        html.table(
-            ["mode", "Hz", "damping ratio"],
-            [
-                [k + 1, float(f) if np.isfinite(f) else "static", float(z)]
-                for k, (f, z) in enumerate(zip(*listed_modes(appendage)))
-            ],
-            sortable=True,
-        )
-    ]
-    if report:
-        content.insert(0, _facts(report))
-    return Section("damping", "Damping", tuple(content))
+    return Section("damping", "Damping", (_facts(report),)) if report else None
 
 
 def _facts(data: Any) -> Markup:
@@ -304,9 +325,9 @@ def _campbell(appendage: ReducedAppendage) -> Section | None:
     )
 
 
-def _checks(appendage: ReducedAppendage) -> Section | None:
-    report = appendage.reports.get("checks")
-    return None if not report else Section("checks", "Model checks", (_facts(report),))
+def _reported(appendage: ReducedAppendage, key: str, title: str) -> Section | None:
+    report = appendage.reports.get(key)
+    return Section(key, title, (_facts(report),)) if report else None
 
 
 def _ledger(appendage: ReducedAppendage) -> Section | None:

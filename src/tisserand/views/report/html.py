@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from html import escape
 from importlib.resources import files
 from typing import Any
@@ -102,22 +103,47 @@ class Section:
     content: tuple[Markup, ...]
 
 
-def page(title: str, subtitle: str, sections: Sequence[Section], scripts: Sequence[str] = ()) -> str:
-    """The whole document with its styles and scripts inside; nothing is fetched."""
+def page(
+    title: str,
+    subtitle: str,
+    sections: Sequence[Section],
+    scripts: Sequence[str] = (),
+    *,
+    verdict: tuple[str, str] = ("", ""),
+    figures: Markup | None = None,
+) -> str:
+    """The whole document with its styles and scripts inside; nothing is fetched.
+
+    verdict: mark (ok, warn, fail) and words of the badge beside the title; figures: key numbers below it.
+    """
     assets = files("tisserand.views.report") / "assets"
     style = (assets / "report.css").read_text(encoding="utf-8")
-    code = "\n".join((assets / name).read_text(encoding="utf-8") for name in scripts)
+    code = "\n".join(
+        (assets / name).read_text(encoding="utf-8") for name in ("viewer.js", "page.js", "charts.js", *scripts)
+    )
     menu = "".join(f'<a href="#{s.identifier}">{escape(s.title)}</a>' for s in sections)
     body = "".join(
         f'<section id="{s.identifier}"><h2>{escape(s.title)}</h2>{"".join(part.html for part in s.content)}</section>'
         for s in sections
     )
-    policy = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
+    policy = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data: blob:"
+    library = _library() if '<div class="chart"' in body else ""
+    badge = f'<span class="verdict {verdict[0]}">{escape(verdict[1])}</span>' if verdict[1] else ""
     return (
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
         '<meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="data:,">'
-        f"<title>{escape(title)}</title><style>{style}</style></head>\n<body><header><h1>{escape(title)}</h1>"
-        f'<p>{escape(subtitle)}</p></header><nav aria-label="Sections">{menu}</nav><main>{body}</main>'
-        f"<script>{code}</script></body></html>\n"
+        f"<title>{escape(title)}</title><style>{style}</style></head>\n<body>"
+        f'<header><div class="top"><h1>{escape(title)}</h1>{badge}'
+        '<span class="tools"><button type="button" id="theme">Dark</button><button type="button" id="print">Print</button></span></div>'
+        f"<p>{escape(subtitle)}</p>{figures.html if figures else ''}</header>"
+        f'<nav aria-label="Sections">{menu}</nav><main>{body}</main>'
+        f"{library}<script>{code}</script></body></html>\n"
     )
+
+
+@cache
+def _library() -> str:
+    """The chart library as text, which the page runs after its first paint."""
+    source = (files("plotly") / "package_data" / "plotly.min.js").read_text(encoding="utf-8")
+    return '<script type="text/plain" id="plotly">' + source.replace("</script", "<\\/script") + "</script>"

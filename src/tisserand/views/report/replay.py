@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from tisserand.arrays import FloatArray, IntArray
+from tisserand.multibody.controllers import Controller
+from tisserand.multibody.loads import Load
 from tisserand.multibody.trajectory import Trajectory
 from tisserand.multibody.vehicle import Body, MountedAppendage, Vehicle
-from tisserand.views.report.scene import packed, packed_part, thinned
+from tisserand.views.report.load_arrows import joint_places, load_places
+from tisserand.views.report.packing import packed
+from tisserand.views.report.scene import packed_part, thinned
 
 #: Most frames and nodes per appendage that are sent to the browser.
 MOST_FRAMES, MOST_NODES = 500, 2500
@@ -34,8 +38,11 @@ _FACES = np.array(
 )
 
 
-def scene_of(vehicle: Vehicle) -> dict[str, Any]:
-    """Parts of a vehicle, JSON-able, to be kept with a run: rigid bodies as boxes of the same inertia, appendages as meshes."""
+def scene_of(vehicle: Vehicle, loads: Sequence[Load] = (), controllers: Sequence[Controller] = ()) -> dict[str, Any]:
+    """Parts of a vehicle, JSON-able, to be kept with a run: rigid bodies as boxes of the same inertia, appendages as meshes.
+
+    Loads and controllers give the places of arrows.
+    """
     parts: list[dict[str, Any]] = []
     owners: list[dict[str, Any]] = []
     for body in vehicle.bodies:
@@ -61,7 +68,12 @@ def scene_of(vehicle: Vehicle) -> dict[str, Any]:
         owners.append(
             {"body": owner, "eta": mounted.name, "largest": [float(v) for v in largest], "pairs": pairs.tolist()}
         )
-    return {"parts": parts, "owners": owners}
+    return {
+        "parts": parts,
+        "owners": owners,
+        "loads": load_places(vehicle, loads, controllers),
+        "joints": joint_places(vehicle),
+    }
 
 
 def second_shapes(mounted: MountedAppendage, rows: IntArray) -> tuple[FloatArray, FloatArray]:
@@ -101,24 +113,82 @@ def replay_data(trajectory: Trajectory, scene: Mapping[str, Any]) -> dict[str, A
     """Data of the replay viewer: parts, times, and per part attitude, position and modal coordinates per frame."""
     count = len(trajectory.times)
     rows = np.unique(np.linspace(0, count - 1, min(count, MOST_FRAMES)).round().astype(int))
-    motion, largest = [], 0.0
+    bent = appendages_of(scene)
+    motion = []
     for owner in scene["owners"]:
         k = trajectory.body(owner["body"])
-        eta = np.zeros((len(rows), 0))
+        eta, level = np.zeros((len(rows), 0)), 0.0
         if owner["eta"] is not None:
             eta = trajectory.modal[owner["eta"]][rows]
             reach = np.abs(eta) @ np.asarray(owner["largest"], float) if eta.shape[1] else np.zeros(1)
-            largest = max(largest, float(reach.max(initial=0.0)))
+            level = float(reach.max(initial=0.0))
             if owner.get("pairs"):
                 i, j = np.triu_indices(eta.shape[1])
                 eta = np.concatenate([eta, (eta[:, i] * eta[:, j]) @ np.asarray(owner["pairs"], float).T], axis=1)
         motion.append({
-            "attitude": packed(quaternions(trajectory.rotation[rows, k]), "f4"),
-            "position": packed(trajectory.origin[rows, k], "f4"),
+            **_pose(trajectory, rows, k),
             "eta": packed(eta, "f4"),
             "modes": int(eta.shape[1]),
+            "appendage": bent.index(owner["eta"]) if owner["eta"] in bent else None,
+            "level": level,
         })  # fmt: skip
-    return {"parts": scene["parts"], "times": trajectory.times[rows].tolist(), "motion": motion, "largest": largest}
+    return {
+        "parts": scene["parts"],
+        "times": trajectory.times[rows].tolist(),
+        "motion": motion,
+        "bodies": [{"name": name, **_pose(trajectory, rows, k)} for k, name in enumerate(trajectory.bodies)],
+        "loads": _load_arrows(trajectory, rows, scene.get("loads", [])),
+        "joints": _joint_arrows(trajectory, rows, scene.get("joints", [])),
+        "events": [{"name": event.name, "time": event.time} for event in trajectory.events],
+    }
+
+
+def appendages_of(scene: Mapping[str, Any]) -> list[str]:
+    """Names of the flexible parts of a scene, each of which has a factor of its deflection."""
+    return [owner["eta"] for owner in scene["owners"] if owner["eta"] is not None]
+
+
+def _pose(trajectory: Trajectory, rows: IntArray, k: int) -> dict[str, str]:
+    """Attitude and origin of body ``k`` per frame."""
+    return {
+        "attitude": packed(quaternions(trajectory.rotation[rows, k]), "f4"),
+        "position": packed(trajectory.origin[rows, k], "f4"),
+    }
+
+
+def _arrow(place: Mapping[str, Any], body: int, values: FloatArray, torque: bool) -> dict[str, Any]:
+    """An arrow with its vector (n, 3) in inertial axes, N or N m."""
+    return {
+        "name": place["name"],
+        "body": body,
+        "point": place["point"],
+        "torque": torque,
+        "largest": float(np.linalg.norm(values, axis=1).max(initial=0.0)),
+        "values": packed(values, "f4"),
+    }
+
+
+def _load_arrows(run: Trajectory, rows: IntArray, places: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    made = []
+    for place in places:
+        if place["name"] in run.load_strength and place["body"] in run.bodies:
+            k = run.body(place["body"])
+            along = np.broadcast_to(np.asarray(place["direction"], float), (len(rows), 3))
+            if not place["inertial"]:
+                along = np.einsum("nij,nj->ni", run.rotation[rows, k], along)
+            values = run.load_strength[place["name"]][rows, None] * along
+            made.append(_arrow(place, k, values, place["torque"]))
+    return [arrow for arrow in made if arrow["largest"] > 0.0]
+
+
+def _joint_arrows(run: Trajectory, rows: IntArray, places: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    made = []
+    for place in places:
+        for histories, word in ((run.joint_force, "force"), (run.joint_torque_vector, "torque")):
+            if place["name"] in histories and place["body"] in run.bodies:
+                named = {**place, "name": f"{place['name']} {word}"}
+                made.append(_arrow(named, run.body(place["body"]), histories[place["name"]][rows], word == "torque"))
+    return [arrow for arrow in made if arrow["largest"] > 0.0]
 
 
 def quaternions(rotation: FloatArray) -> FloatArray:

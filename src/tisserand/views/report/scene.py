@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,25 +11,24 @@ from tisserand.appendage.record.drawing_topology import Topology
 from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.appendage.support_mass import frequency_words, listed_modes
 from tisserand.arrays import FloatArray, IntArray
-from tisserand.views.solidify import Skin, plain_lines, skin_of
+from tisserand.views.geometry import body_radii
+from tisserand.views.report.packing import packed
+from tisserand.views.solidify import plain_lines, skin_of
 
 #: Most nodes that are sent to the browser.
 MOST_NODES = 12_000
 
 
-def packed(values: Any, kind: str) -> str:
-    """Base64 of little-endian numbers: f4, i2, u4 or u1."""
-    return base64.b64encode(np.ascontiguousarray(values, dtype=f"<{kind}").tobytes()).decode("ascii")
-
-
 @dataclass(frozen=True, eq=False)
 class ThinMesh:
-    """A drawable mesh: rows of the original node table that are kept, and cells between them."""
+    """A drawable mesh: rows of the original node table that are kept, cells between them, and the ids of their elements."""
 
     rows: IntArray
     lines: IntArray
     triangles: IntArray
     factor: float
+    line_ids: IntArray
+    triangle_ids: IntArray
 
 
 def thinned(points: FloatArray, topology: Topology, most: int = MOST_NODES) -> ThinMesh:
@@ -52,17 +50,22 @@ def thinned(points: FloatArray, topology: Topology, most: int = MOST_NODES) -> T
             cells = int(cells * 0.8)
         representative[used] = used[first][inverse.ravel()]
     lines, triangles = representative[lines], representative[topology.triangles]
-    lines = lines[lines[:, 0] != lines[:, 1]]
+    line_ids = known_ids(np.concatenate([topology.line_ids, np.zeros(len(topology.links), np.int64)]), len(lines))
+    triangle_ids = known_ids(topology.triangle_ids, len(triangles))
+    long = lines[:, 0] != lines[:, 1]
+    lines, line_ids = lines[long], line_ids[long]
     a, b, c = triangles.T if len(triangles) else (np.zeros(0), np.zeros(0), np.zeros(0))
-    triangles = triangles[(a != b) & (b != c) & (a != c)]
+    wide = (a != b) & (b != c) & (a != c)
+    triangles, triangle_ids = triangles[wide], triangle_ids[wide]
     if len(triangles):
-        triangles = triangles[np.unique(np.sort(triangles, axis=1), axis=0, return_index=True)[1]]
+        once = np.unique(np.sort(triangles, axis=1), axis=0, return_index=True)[1]
+        triangles, triangle_ids = triangles[once], triangle_ids[once]
     rows = np.unique(np.concatenate([lines.ravel(), triangles.ravel()])).astype(np.int64)
     if rows.size == 0:
         rows = np.unique(representative[used])
     place = np.full(len(points), -1, np.int64)
     place[rows] = np.arange(len(rows))
-    return ThinMesh(rows, place[lines], place[triangles], total / max(len(rows), 1))
+    return ThinMesh(rows, place[lines], place[triangles], total / max(len(rows), 1), line_ids, triangle_ids)
 
 
 def packed_part(
@@ -91,44 +94,100 @@ def packed_part(
     }
 
 
-def solid_mesh(points: FloatArray, topology: Topology) -> tuple[Skin, IntArray] | None:
-    """Shells with thickness and beams with sections, and the lines that remain; None where that is too much to send."""
-    skin, lines = skin_of(points, topology), np.vstack([plain_lines(topology), topology.links])
-    ends, local = np.unique(lines, return_inverse=True)
-    if len(skin.triangles) == 0 or len(skin.source) + len(ends) > MOST_NODES:
-        return None
-    start = len(skin.source)
-    arms = np.concatenate([skin.arm, np.zeros((len(ends), 3))])
-    return Skin(np.concatenate([skin.source, ends]), arms, skin.triangles), local.reshape(lines.shape) + start
-
-
 def mode_scene(appendage: ReducedAppendage) -> tuple[dict[str, Any], float]:
     """Data of the mode viewer, each mode scaled to a largest displacement of one, and the thinning factor."""
-    nodes = appendage.nodes
+    nodes, topology = appendage.nodes, appendage.topology
     translation, rotation = np.nan_to_num(nodes.translation), np.nan_to_num(nodes.rotation)
-    solid = solid_mesh(nodes.positions, appendage.topology)
-    if solid is not None:
-        skin, lines = solid
-        rows, triangles, factor = skin.source, skin.triangles, 1.0
-        points = skin.rest(nodes.positions)
-        shapes = translation[rows] + np.cross(rotation[rows], skin.arm[:, :, None], axis=1)
+    skin, lines = skin_of(nodes.positions, topology), np.vstack([plain_lines(topology), topology.links])
+    ends, local = np.unique(lines, return_inverse=True)
+    if len(skin.triangles) and len(skin.source) + len(ends) <= MOST_NODES:
+        rows, factor = np.concatenate([skin.source, ends]), 1.0
+        arms = np.concatenate([skin.arm, np.zeros((len(ends), 3))])
+        points = nodes.positions[rows] + arms
+        shapes = translation[rows] + np.cross(rotation[rows], arms[:, :, None], axis=1)
+        lines, triangles = local.reshape(lines.shape) + len(skin.source), skin.triangles
+        elements, line_elements, split = skin.elements, np.zeros(len(lines), np.int64), skin.plates
     else:
-        mesh = thinned(nodes.positions, appendage.topology)
+        mesh = thinned(nodes.positions, topology)
         rows, lines, triangles, factor = mesh.rows, mesh.lines, mesh.triangles, mesh.factor
         points, shapes = nodes.positions[rows], translation[rows]
+        elements, line_elements, split = mesh.triangle_ids, mesh.line_ids, len(triangles)
     largest = np.linalg.norm(translation[rows], axis=1).max(axis=0, initial=0.0)
     shapes = shapes / np.where(largest > 0.0, largest, 1.0)
     part = packed_part(appendage.name, points, shapes, lines, triangles)
+    if shapes.shape[2] or not len(triangles):
+        part |= {"nodes": packed(nodes.ids[rows], "u4"), "elements": packed(elements, "u4")}
+        part |= {"line_elements": packed(line_elements, "u4"), "groups": _groups(split, triangles, lines, topology)}
     if nodes.energy is not None:
         level = np.sqrt(np.asarray(nodes.energy[rows], dtype=float))
         level = level / np.maximum(level.max(axis=0, initial=0.0), 1e-300)
         part["energy"] = [packed(np.rint(255.0 * column), "u1") for column in level.T]
     extent = float(np.ptp(points, axis=0).max()) if len(points) else 1.0
     data = {
+        "name": appendage.name,
         "parts": [part],
         "titles": [
             f"{name}: {f}" for name, f in zip(appendage.mode_names, frequency_words(listed_modes(appendage)[0]))
         ],
         "reach": extent or 1.0,
+        "largest": [float(f"{v:.6g}") for v in largest],
+        "unit": _shape_unit(appendage),
+        "masses": _masses(appendage, rows, extent),
+        "interfaces": _interfaces(appendage, rows),
     }
     return data, factor
+
+
+def known_ids(ids: IntArray, count: int) -> IntArray:
+    """Ids of ``count`` cells, 0 where the record has none."""
+    return ids if len(ids) == count else np.zeros(count, np.int64)
+
+
+def _groups(plates: int, triangles: IntArray, lines: IntArray, topology: Topology) -> list[dict[str, Any]]:
+    """What can be switched on and off: ranges of triangles and lines by kind."""
+    links, total = len(lines) - min(len(topology.links), len(lines)), len(triangles)
+    ranges = [
+        ("shells and solids", [0, plates], [0, 0]),
+        ("beams", [plates, total], [0, links]),
+        ("rigid links", [0, 0], [links, len(lines)]),
+    ]
+    return [
+        {"name": name, "triangles": cells, "lines": wires}
+        for name, cells, wires in ranges
+        if cells[1] > cells[0] or wires[1] > wires[0]
+    ]
+
+
+def _shape_unit(appendage: ReducedAppendage) -> str:
+    """Displacement per unit of the modal coordinate."""
+    sizes = np.diag(appendage.integrals.modal_mass)
+    return "kg⁻½" if np.allclose(sizes, 1.0, rtol=1e-6) else "m per unit η"
+
+
+def _place(rows: IntArray) -> dict[int, int]:
+    """Drawn point of a node row: the first."""
+    unique, first = np.unique(rows, return_index=True)
+    return dict(zip(unique.tolist(), first.tolist()))
+
+
+def _masses(appendage: ReducedAppendage, rows: IntArray, extent: float) -> list[dict[str, Any]]:
+    cells, place = appendage.topology, _place(rows)
+    radii = body_radii(cells.body_mass, len(cells.bodies), appendage.mass, extent)
+    return [
+        {"point": place[int(row)], "radius": float(f"{radius:.4g}")}
+        for row, radius in zip(cells.bodies, radii)
+        if int(row) in place
+    ]
+
+
+def _interfaces(appendage: ReducedAppendage, rows: IntArray) -> list[dict[str, Any]]:
+    number, place = {int(i): row for row, i in enumerate(appendage.nodes.ids)}, _place(rows)
+    return [
+        {
+            "name": point.name,
+            "position": point.position.tolist(),
+            "axes": np.asarray(point.axes).tolist(),
+            "point": place.get(number.get(int(point.node_id), -1)) if point.node_id is not None else None,
+        }
+        for point in appendage.interfaces
+    ]

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from html import unescape
 from typing import Any
 
 import numpy as np
+from scipy.spatial.transform import Rotation
 
 from tisserand.arrays import FloatArray
 from tisserand.multibody.audit import in_words
@@ -13,12 +16,15 @@ from tisserand.multibody.balance_verdict import balance_verdict
 from tisserand.multibody.quantities import ETA, unit_in
 from tisserand.multibody.run_frames import FRAME_CAPTION, FRAME_COLUMNS, floating_frames, frame_rows
 from tisserand.multibody.trajectory import Trajectory
+from tisserand.views.readable import readable
 from tisserand.views.report import charts, html
 from tisserand.views.report.html import Markup, Section
-from tisserand.views.report.replay import replay_data
+from tisserand.views.report.replay import appendages_of, replay_data
 from tisserand.views.report.viewers import replay_viewer
 from tisserand.views.run_plot import joint_groups
 
+#: Names of the charts over time, as they stand on the page.
+_TIMED = re.compile(r'<div class="chart" data-time="1"[^>]* data-name="([^"]*)"')
 #: Most rows of the table behind a chart.
 MOST_ROWS = 60
 #: Histories that stay below this (degrees, m, rad/s, N, N m) are round-off.
@@ -30,34 +36,54 @@ MOST_CURVES = 8
 def trajectory_page(trajectory: Trajectory, scene: Mapping[str, Any] | None = None) -> str:
     """The whole HTML page of a run; ``scene`` (default: the one kept with the run) gives the replay."""
     drawn = scene if scene is not None else trajectory.settings.get("scene")
-    sections = [_summary(trajectory)]
+    charted = [_motion(trajectory), *_histories(trajectory), _balance(trajectory), *_frames(trajectory)]
+    sections = []
     if drawn and drawn["parts"] and len(trajectory.times) > 0:
         data = replay_data(trajectory, drawn)
-        sections.append(
-            Section("replay", "Replay", (replay_viewer(len(data["times"])), html.data_block("replay-data", data)))
+        names = [name for section in charted for part in section.content for name in _TIMED.findall(part.html)]
+        viewer = replay_viewer(
+            len(data["times"]), appendages_of(drawn), [unescape(name) for name in names], list(trajectory.signals)
         )
-    sections += [
-        _motion(trajectory),
-        *_histories(trajectory),
-        _balance(trajectory),
-        *_frames(trajectory),
-        _spectra(trajectory),
-        _settings(trajectory),
-    ]
+        sections.append(Section("replay", "Replay", (viewer, html.data_block("replay-data", data))))
+    sections += [_summary(trajectory), *charted, _spectra(trajectory), _settings(trajectory)]
     span = f"{trajectory.times[0]:.6g} to {trajectory.times[-1]:.6g} s, {len(trajectory)} output times"
     return html.page(
-        trajectory.vehicle_name, f"Simulation run, {span}", sections, ("viewer.js", "replay.js", "tables.js")
+        trajectory.vehicle_name,
+        f"Simulation run, {span}",
+        sections,
+        ("replay.js",),
+        verdict=_verdict(trajectory),
+        figures=_figures(trajectory),
     )
+
+
+def _verdict(run: Trajectory) -> tuple[str, str]:
+    """Mark and words of the badge."""
+    mark = "fail" if not (run.complete and balance_verdict(run).held) else "warn" if run.warnings else "ok"
+    return mark, {
+        "ok": "Trustworthy: momentum and energy balance",
+        "warn": "Usable, with warnings",
+        "fail": "Do not trust this run",
+    }[mark]
+
+
+def _figures(run: Trajectory) -> Markup:
+    """The numbers that matter, below the title."""
+    s, worst = run.statistics, run.balance.worst()
+    rate = float(np.degrees(np.linalg.norm(run.angular_velocity, axis=1)).max(initial=0.0))
+    return html.cards([
+        ("duration, s", float(run.times[-1] - run.times[0])),
+        ("bodies", len(run.bodies)),
+        ("modes", sum(values.shape[1] for values in run.modal.values())),
+        ("largest rate, deg/s", rate),
+        ("energy balance", f"{worst['energy']:.0e}"),
+        ("angular momentum", f"{worst['angular momentum']:.0e}"),
+        (f"steps of {s.method}", s.steps),
+    ])  # fmt: skip
 
 
 def _summary(run: Trajectory) -> Section:
     balance = balance_verdict(run)
-    mark = "fail" if not (run.complete and balance.held) else "warn" if run.warnings else "ok"
-    words = {
-        "ok": "Trustworthy: momentum and energy balance",
-        "warn": "Usable, with warnings",
-        "fail": "Do not trust this run",
-    }
     rows: list[list[object]] = [["run", "complete" if run.complete else f"stopped: {run.reason}"]]
     rows += [[f"worst violation of {name}", f"{value:.2e} (relative)"] for name, value in balance.worst.items()]
     rows.append(["limit", f"{balance.limit:.1e} ({balance.expected})"])
@@ -68,8 +94,7 @@ def _summary(run: Trajectory) -> Section:
     rows.append(
         ["integrator", f"{s.method}, {s.steps} steps, {s.rejected} rejected, {s.wall_seconds:.3g} s of computing"]
     )
-    banner = Markup(f'<p><span class="verdict {mark}">{words[mark]}</span></p>')
-    return Section("summary", "Summary and verdict", (banner, html.table(["what", "finding"], rows)))
+    return Section("summary", "Verdict", (html.table(["what", "finding"], rows),))
 
 
 def _chart(
@@ -80,9 +105,8 @@ def _chart(
         ["time s", *(name for name, _ in series)],
         [[float(run.times[i]), *(float(v[i]) for _, v in series)] for i in rows],
     )
-    return Markup(
-        f"<div>{html.figure(charts.curves(run.times, series, 'time (s)', label, floor=floor), caption, table).html}</div>"
-    )
+    drawn = charts.curves(run.times, series, "time (s)", label, floor=floor, name=caption)
+    return Markup(f"<div>{html.figure(drawn, caption, table).html}</div>")
 
 
 def _grid(parts: list[Markup]) -> Markup:
@@ -94,7 +118,10 @@ def _axes(values: FloatArray, names: tuple[str, ...] = ("x", "y", "z")) -> list[
 
 
 def _motion(run: Trajectory) -> Section:
+    attitude = Rotation.from_quat(run.attitude, scalar_first=True)
+    turned = np.degrees((attitude[0].inv() * attitude).as_rotvec())
     parts = [
+        _chart(run, _axes(turned), "angle (deg)", "Turn of the base since the start, as a rotation vector"),
         _chart(
             run, _axes(run.attitude, ("q0", "q1", "q2", "q3")), "quaternion (-)", "Attitude of the base, scalar first"
         ),
@@ -125,7 +152,8 @@ def _histories(run: Trajectory) -> list[Section]:
         for name, values in run.modal.items()
         if values.size
     ]
-    rotors = _by_unit(run, run.rotor_rates, dict.fromkeys(run.rotor_rates, "rad/s"), "Rotor rates")
+    speeds = {name: readable(values, "rad/s", rotor=True)[0] for name, values in run.rotor_rates.items()}
+    rotors = _by_unit(run, speeds, dict.fromkeys(speeds, "rpm"), "Rotor rates")
     strength = {name: unit_in(run, "load_strength", name, "N or N m") for name in run.load_strength}
     loads, commands = _parted(run.load_strength)
     effort = [
@@ -138,7 +166,10 @@ def _histories(run: Trajectory) -> list[Section]:
     ]
     units = {name: unit_in(run, "signals", name, "SI") for name in run.signals}
     outputs, inner = _parted({n: v for n, v in run.signals.items() if n not in run.load_strength})
-    signals = [_chart(run, _columns(name, v), f"{name} ({units[name]})", name) for name, v in outputs.items()]
+    signals = []
+    for name, values in outputs.items():
+        shown, unit = readable(values, units[name])
+        signals.append(_chart(run, _columns(name, shown), f"{name} ({unit})", name))
     inside = [part for name, group in inner.items() for part in _by_unit(run, group, units, f"Inputs of {name}", name)]
     parts: list[Markup] = [_grid(signals)] if signals else []
     if inside:
@@ -188,7 +219,8 @@ def _by_unit(
     groups: dict[str, list[tuple[str, FloatArray]]] = {}
     for name, values in histories.items():
         if values.size:
-            groups.setdefault(units[name], []).extend(_columns(name.removeprefix(f"{owner}/"), values))
+            shown, unit = readable(values, units[name]) if units[name].startswith("rad") else (values, units[name])
+            groups.setdefault(unit, []).extend(_columns(name.removeprefix(f"{owner}/"), shown))
     return [
         _chart(run, series[i : i + MOST_CURVES], unit, caption, _noise(run, unit))
         for unit, series in groups.items()

@@ -1,49 +1,108 @@
-"""The two interactive pictures of a page: mode shapes and the replay of a run."""
+"""The interactive pictures of a page: mode shapes and the replay of a run."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from html import escape
+from typing import Any
 
 from tisserand.views.report.html import Markup
 
-_KEYS = "Drag to rotate, shift-drag to pan, scroll to zoom; or focus the picture and use the arrow keys and + and -."
+_MOUSE = "Drag to rotate, shift-drag to pan, scroll to zoom, click to pick a node, click a face of the cube to look along its axis."
+_KEYS = "Keys: n and p next and previous mode, space play, f fit, g undeformed, c color, b compare, s save picture; arrows, + and - with the picture focused."
 
 
-def mode_viewer(titles: list[str], energy: bool = False) -> Markup:
-    """Canvas and controls of the mode viewer; its data block has the id ``mode-data``.
+def _canvas(identifier: str, label: str, caption: str = "") -> str:
+    return (
+        f'<div class="stage"><canvas id="{identifier}" tabindex="0" role="img" aria-label="{escape(label)}"></canvas>'
+        f'<span class="caption" id="{caption}"></span></div>'
+        if caption
+        else f'<div class="stage"><canvas id="{identifier}" tabindex="0" role="img" aria-label="{escape(label)}"></canvas></div>'
+    )
 
-    ``energy``: whether the data hold the strain energy, so that it can be chosen as color.
+
+def _slider(label: str, identifier: str, low: float, high: float, step: float, value: float) -> str:
+    return (
+        f'<label>{escape(label)} <input type="range" id="{identifier}" min="{low:g}" max="{high:g}" step="{step:g}" '
+        f'value="{value:g}"></label>'
+    )
+
+
+def _check(label: str, identifier: str, *, checked: bool = True, more: str = "") -> str:
+    place = f'id="{identifier}"' if identifier else more
+    return f'<label><input type="checkbox" {place}{" checked" if checked else ""}> {escape(label)}</label>'
+
+
+def mode_viewer(scenes: Sequence[dict[str, Any]], energy: bool = False) -> Markup:
+    """Canvases and controls of the mode viewer; its data block has the id ``mode-data``.
+
+    scenes: of this record and, where one is compared, of the reference. ``energy``: whether strain energy can be a color.
     """
-    color = (
-        '<label>Color <select id="mode-color"><option value="displacement">displacement</option>'
-        '<option value="energy">strain energy</option></select></label>'
-        if energy
-        else ""
+    first = scenes[0]
+    options = "".join(f'<option value="{i}">{escape(title)}</option>' for i, title in enumerate(first["titles"]))
+    names = ["this record", "reference"] if len(scenes) > 1 else [""]
+    others = "".join(
+        f'<option value="{number}:{i}" data-scene="{number}">{escape(f"{name} {title}".strip())}</option>'
+        for number, (scene, name) in reversed(list(enumerate(zip(scenes, names))))
+        for i, title in enumerate(scene["titles"])
     )
-    meaning = "relative displacement" + (" or the root of relative strain energy per mass" if energy else "")
-    options = "".join(f'<option value="{i}">{escape(title)}</option>' for i, title in enumerate(titles))
+    colors = ["displacement", "x", "y", "z", *(["energy"] if energy else [])]
+    words = {"x": "displacement x", "y": "displacement y", "z": "displacement z", "energy": "strain energy"}
+    painted = "".join(f'<option value="{c}">{words.get(c, c)}</option>' for c in colors)
+    groups = first["parts"][0].get("groups", [])
+    shown = "".join(
+        _check(g["name"], "", more=f'data-group="{escape(g["name"])}"') for g in (groups if len(groups) > 1 else [])
+    )
+    stages = _canvas(
+        "mode-canvas", "Animated mode shape; the table of modes gives the same modes as numbers", "caption-a"
+    )
+    stages += _canvas("mode-canvas-b", "Second mode shape, moving in phase with the first", "caption-b")
+    bar = (
+        '<div class="bar" aria-hidden="true"><span id="bar-label"></span><div><i id="bar-ramp"></i><span class="ticks">'
+        '<span id="bar-top"></span><span id="bar-middle"></span><span id="bar-low"></span></span></div></div>'
+    )
     return Markup(
-        '<div class="viewer"><canvas id="mode-canvas" tabindex="0" role="img" aria-label="Animated mode shape; the table of modes '
-        'gives the same modes as numbers"></canvas><div class="controls">'
+        f'<div class="viewer"><div class="stages">{stages}{bar}</div><div class="controls">'
         f'<label>Mode <select id="mode-picker">{options}</select></label>'
-        '<label>Amplitude <input type="range" id="mode-amplitude" min="0" max="40" step="1" value="12"></label>'
-        '<label>Speed <input type="range" id="mode-speed" min="5" max="200" step="5" value="50"></label>'
-        '<button type="button" id="mode-play">Pause</button>'
-        '<label><input type="checkbox" id="mode-ghost" checked> undeformed</label>'
-        f"{color}"
-        f'<output id="mode-said" aria-live="polite"></output></div></div><p class="hint">{_KEYS} '
-        f"Colors: {meaning}, dark is none, bright is largest.</p>"
+        f'<label>Color <select id="mode-color">{painted}</select></label>'
+        f"{_slider('Amplitude', 'mode-amplitude', 0, 40, 1, 12)}{_slider('Phase', 'mode-phase', 0, 359, 1, 0)}"
+        f"{_slider('Speed', 'mode-speed', 5, 200, 5, 50)}"
+        '<button type="button" id="mode-play">Pause</button><button type="button" id="mode-fit">Fit</button>'
+        '<button type="button" id="mode-shot">Save picture</button>'
+        f"{_check('undeformed', 'mode-ghost')}{_check('masses', 'show-masses')}{_check('interfaces', 'show-interfaces')}{shown}"
+        f'{_check("compare with", "mode-compare", checked=False)}<select id="mode-other" aria-label="Mode to compare with">{others}</select>'
+        '<output id="mode-mac" class="strong"></output>'
+        '<output id="mode-said" aria-live="polite" class="strong"></output><output id="mode-picked" aria-live="polite"></output></div></div>'
+        f'<p class="hint">{_MOUSE} {_KEYS}</p>'
     )
 
 
-def replay_viewer(frames: int) -> Markup:
-    """Canvas and controls of the replay; its data block has the id ``replay-data``."""
+def replay_viewer(frames: int, appendages: Sequence[str], signals: Sequence[str], wanted: Sequence[str]) -> Markup:
+    """Canvas and controls of the replay; its data block has the id ``replay-data``.
+
+    signals: charts that can be linked; the first two that are ``wanted`` are, or the first two of all.
+    """
+    chosen = [name for name in signals if name in wanted][:2] or list(signals[:2])
+    scales = "".join(
+        _slider(f"Deflection of {name} times", f"replay-scale-{i}", 1, 200, 1, 1) for i, name in enumerate(appendages)
+    )
+    picked = "".join(
+        f'<option value="{i}"{" selected" if name in chosen else ""}>{escape(name)}</option>'
+        for i, name in enumerate(signals)
+    )
     return Markup(
-        '<div class="viewer"><canvas id="replay-canvas" tabindex="0" role="img" aria-label="Replay of the moving vehicle; the charts '
-        'below give the same motion as curves"></canvas><div class="controls">'
-        '<button type="button" id="replay-play">Pause</button>'
-        f'<label>Time <input type="range" id="replay-time" min="0" max="{max(frames - 1, 0)}" step="1" value="0"></label>'
-        '<label>Deflection times <input type="range" id="replay-scale" min="1" max="200" step="1" value="1"></label>'
-        '<label>Speed <input type="range" id="replay-speed" min="0.1" max="20" step="0.1" value="2"></label>'
-        f'<output id="replay-said" aria-live="polite"></output></div></div><p class="hint">{_KEYS}</p>'
+        '<div class="split"><div class="left"><div class="viewer"><div class="stages">'
+        + _canvas("replay-canvas", "Replay of the moving vehicle; the charts below give the same motion as curves")
+        + '</div><div class="scrub"><input type="range" id="replay-time" aria-label="Time" '
+        f'min="0" max="{max(frames - 1, 0)}" step="1" value="0"><div id="replay-events"></div></div><div class="controls">'
+        '<button type="button" id="replay-play">Pause</button><output id="replay-said" aria-live="polite" class="strong"></output>'
+        f"{_slider('Speed', 'replay-speed', 0.1, 20, 0.1, 2)}"
+        '<label>Camera <select id="replay-camera"><option value="follow">follow</option><option value="fixed">fixed, whole path</option>'
+        '<option value="free">free</option></select></label>'
+        f"{_check('trails', 'replay-trails')}{_check('body axes', 'replay-axes', checked=False)}{_check('loads', 'replay-loads')}"
+        f"{_check('joint loads', 'replay-joints', checked=False)}{scales}"
+        '<button type="button" id="replay-fit">Fit</button><button type="button" id="replay-shot">Save picture</button></div></div>'
+        f'<p class="hint">{_MOUSE} Keys: space play, f fit, period and comma one step. Every chart of time shows the moment of the replay; click in one to go there.</p>'
+        f'</div><div class="right linked"><label>Signals <select id="replay-signals" multiple size="4">{picked}</select></label>'
+        '<div id="replay-linked"></div></div></div>'
     )

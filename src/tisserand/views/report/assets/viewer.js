@@ -1,11 +1,25 @@
 "use strict";
-/* A small 3-D viewer: WebGL where it exists, a plain 2-D canvas elsewhere. No library, no network. */
+/* A small 3-D viewer: WebGL where it exists, a plain 2-D canvas elsewhere. No network. */
 const Tisserand = {};
 
 Tisserand.decode = function (text, kind) {
   const raw = atob(text), bytes = new Uint8Array(raw.length);
   for (let i = 0; i < raw.length; i++) bytes[i] = raw.charCodeAt(i);
-  return new { f4: Float32Array, i2: Int16Array, u4: Uint32Array, u1: Uint8Array }[kind](bytes.buffer);
+  return new { f4: Float32Array, f8: Float64Array, i2: Int16Array, u4: Uint32Array, u1: Uint8Array }[kind](bytes.buffer);
+};
+
+Tisserand.css = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+Tisserand.rgb = (hex) => [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16) / 255);
+
+/* Color maps: `sequential` from 0 to 1 never gets near black or white; `diverging` has its middle at 0.5. */
+Tisserand.MAPS = {
+  sequential: [[70, 84, 158], [47, 120, 167], [38, 153, 160], [62, 180, 137], [128, 204, 96], [198, 219, 66], [253, 226, 51]],
+  diverging: [[33, 80, 168], [92, 147, 210], [176, 203, 228], [222, 222, 222], [243, 190, 160], [224, 122, 86], [178, 34, 44]],
+};
+Tisserand.color = function (t, map) {
+  const s = Tisserand.MAPS[map || "sequential"];
+  t = Math.min(Math.max(t, 0), 1) * 6; const i = Math.min(Math.floor(t), 5), f = t - i;
+  return [0, 1, 2].map((c) => (s[i][c] + f * (s[i + 1][c] - s[i][c])) / 255);
 };
 
 /* One moving thing: reference points, triangles, lines, and shapes as 16-bit integers times a scale per mode. */
@@ -15,29 +29,41 @@ Tisserand.Part = class {
     this.points = Tisserand.decode(data.points, "f4");
     this.triangles = Tisserand.decode(data.triangles, "u4");
     this.lines = Tisserand.decode(data.lines, "u4");
-    this.shapes = data.shapes.map((s) => ({ scale: s.scale, values: Tisserand.decode(s.values, "i2") }));
-    this.energy = (data.energy || []).map((e) => Tisserand.decode(e, "u1")); /* 0 to 255 per node and mode */
+    const shape = (s) => ({ scale: s.scale, values: Tisserand.decode(s.values, "i2"), imaginary: s.imaginary ? Tisserand.decode(s.imaginary, "i2") : null });
+    this.shapes = data.shapes.map(shape);
+    this.energy = (data.energy || []).map((e) => Tisserand.decode(e, "u1")); /* 0 to 255 per point and mode */
+    this.nodes = data.nodes ? Tisserand.decode(data.nodes, "u4") : null; /* node id of every point */
+    this.elements = data.elements ? Tisserand.decode(data.elements, "u4") : null; /* element id of every triangle, 0 unknown */
+    this.lineElements = data.line_elements ? Tisserand.decode(data.line_elements, "u4") : null;
+    this.groups = data.groups || []; /* {name, triangles: [from, to], lines: [from, to]} */
     this.count = this.points.length / 3;
     this.now = new Float32Array(this.points);
-    this.size = new Float32Array(this.count);
+    this.moved = new Float32Array(this.points.length);
+    this.levels = null;
+    this.hidden = new Set();
   }
-  /* Points = rotation * (reference + sum eta_k shape_k) + offset; size = |sum eta_k shape_k|. */
-  place(eta, rotation, offset) {
-    const n = this.points.length, u = new Float32Array(n);
+  /* Points = rotation * (reference + sum eta_k shape_k) + offset; `imaginary` weighs the imaginary parts of complex shapes. */
+  place(eta, rotation, offset, imaginary) {
+    const n = this.points.length, u = this.moved.fill(0);
     for (let k = 0; k < this.shapes.length; k++) {
-      const q = (eta[k] || 0) * this.shapes[k].scale, v = this.shapes[k].values;
+      const s = this.shapes[k], q = (eta[k] || 0) * s.scale, r = s.imaginary && imaginary ? imaginary[k] * s.scale : 0, v = s.values, w = s.imaginary;
       if (q !== 0) for (let i = 0; i < n; i++) u[i] += q * v[i];
+      if (r !== 0) for (let i = 0; i < n; i++) u[i] -= r * w[i];
     }
     const p = this.points, out = this.now, R = rotation;
-    for (let i = 0, j = 0; i < n; i += 3, j++) {
+    for (let i = 0; i < n; i += 3) {
       const x = p[i] + u[i], y = p[i + 1] + u[i + 1], z = p[i + 2] + u[i + 2];
-      this.size[j] = Math.hypot(u[i], u[i + 1], u[i + 2]);
       if (R) {
         out[i] = R[0] * x + R[1] * y + R[2] * z + offset[0];
         out[i + 1] = R[3] * x + R[4] * y + R[5] * z + offset[1];
         out[i + 2] = R[6] * x + R[7] * y + R[8] * z + offset[2];
       } else { out[i] = x; out[i + 1] = y; out[i + 2] = z; }
     }
+  }
+  /* Amplitude of mode k at point i, relative to the largest: along axis 0 to 2 (signed), or its length (axis < 0). */
+  amplitude(k, i, axis) {
+    const s = this.shapes[k], at = (c) => s.scale * (s.imaginary ? Math.hypot(s.values[3 * i + c], s.imaginary[3 * i + c]) : s.values[3 * i + c]);
+    return axis >= 0 ? at(axis) : Math.hypot(at(0), at(1), at(2));
   }
 };
 
@@ -47,62 +73,79 @@ Tisserand.matrix = function (q) { /* scalar-first quaternion to row-major rotati
     2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)];
 };
 
-Tisserand.color = function (t) { /* viridis by seven stops */
-  const s = [[68, 1, 84], [70, 50, 127], [54, 92, 141], [39, 127, 142], [31, 161, 135], [74, 194, 109], [253, 231, 37]];
-  t = Math.min(Math.max(t, 0), 1) * 6; const i = Math.min(Math.floor(t), 5), f = t - i;
-  return [0, 1, 2].map((c) => (s[i][c] + f * (s[i + 1][c] - s[i][c])) / 255);
+/* Where the eye is. Viewers may share one, so that they turn together. */
+Tisserand.Camera = class {
+  constructor() { this.yaw = -0.9; this.pitch = 0.42; this.center = [0, 0, 0]; this.scale = 1; this.viewers = []; }
+  rows() { /* screen right, screen up, toward the viewer; z of the model is up */
+    const cy = Math.cos(this.yaw), sy = Math.sin(this.yaw), cp = Math.cos(this.pitch), sp = Math.sin(this.pitch);
+    return [[cy, sy, 0], [-sp * sy, sp * cy, cp], [cp * sy, -cp * cy, sp]];
+  }
+  turn(dx, dy) { this.yaw += dx; this.pitch = Math.min(Math.max(this.pitch + dy, -1.5707), 1.5707); this.changed(); }
+  slide(dx, dy) { const R = this.rows(); for (let c = 0; c < 3; c++) this.center[c] -= (dx * R[0][c] - dy * R[1][c]) / this.scale; this.changed(); }
+  zoom(factor) { this.scale *= factor; this.changed(); }
+  look(yaw, pitch) { this.yaw = yaw; this.pitch = pitch; this.changed(); }
+  changed() { for (const viewer of this.viewers) viewer.draw(); }
+  /* Bring all points into the view of a canvas of w by h CSS pixels, with `margin` m around them. */
+  fit(clouds, w, h, margin) {
+    const R = this.rows(), low = [1e30, 1e30, 1e30], high = [-1e30, -1e30, -1e30];
+    for (const cloud of clouds) for (let i = 0; i < cloud.length; i += 3) for (let r = 0; r < 3; r++) {
+      const v = R[r][0] * cloud[i] + R[r][1] * cloud[i + 1] + R[r][2] * cloud[i + 2];
+      if (v < low[r]) low[r] = v; if (v > high[r]) high[r] = v;
+    }
+    if (low[0] > high[0]) { low.fill(-1); high.fill(1); }
+    const middle = [0, 1, 2].map((r) => 0.5 * (low[r] + high[r])), wide = high[0] - low[0] + 2 * margin || 1, tall = high[1] - low[1] + 2 * margin || 1;
+    this.center = [0, 1, 2].map((c) => R[0][c] * middle[0] + R[1][c] * middle[1] + R[2][c] * middle[2]);
+    this.scale = 0.86 * Math.min(w / wide, h / tall);
+  }
 };
 
 Tisserand.Viewer = class {
-  constructor(canvas, parts) {
-    this.canvas = canvas; this.parts = parts; this.ghost = true; this.full = 1; this.energyMode = -1; this.yaw = -0.9; this.pitch = 0.42; this.zoom = 1; this.pan = [0, 0];
-    this.focus(parts.map((p) => p.points));
+  constructor(canvas, parts, camera) {
+    this.canvas = canvas; this.parts = parts; this.camera = camera || new Tisserand.Camera(); this.camera.viewers.push(this);
+    this.ghost = true; this.showGhost = false; this.map = "sequential"; this.overlays = []; this.onpick = null;
+    let low = [1e30, 1e30, 1e30], high = [-1e30, -1e30, -1e30];
+    for (const p of parts) for (let i = 0; i < p.points.length; i++) { const c = i % 3; low[c] = Math.min(low[c], p.points[i]); high[c] = Math.max(high[c], p.points[i]); }
+    this.radius = 0.5 * Math.hypot(high[0] - low[0], high[1] - low[1], high[2] - low[2]); if (!(this.radius > 0)) this.radius = 1;
+    this.over = document.createElement("canvas"); this.over.className = "over"; this.over.setAttribute("aria-hidden", "true"); canvas.parentNode.insertBefore(this.over, canvas.nextSibling);
     this.gl = canvas.getContext("webgl", { antialias: true, alpha: false, preserveDrawingBuffer: true });
     if (this.gl) this.prepare(); else this.flat = canvas.getContext("2d");
     this.listen();
   }
-  focus(clouds) {
-    const low = [1e30, 1e30, 1e30], high = [-1e30, -1e30, -1e30];
-    for (const cloud of clouds) for (let i = 0; i < cloud.length; i++) { const c = i % 3; if (cloud[i] < low[c]) low[c] = cloud[i]; if (cloud[i] > high[c]) high[c] = cloud[i]; }
-    this.center = [0, 1, 2].map((c) => 0.5 * (low[c] + high[c]));
-    this.radius = 0.5 * Math.hypot(high[0] - low[0], high[1] - low[1], high[2] - low[2]) || 1;
-  }
+  fit(clouds, margin) { this.camera.fit(clouds || this.parts.map((p) => p.now), this.canvas.clientWidth || 800, this.canvas.clientHeight || 500, margin || 0); this.camera.changed(); }
   listen() {
-    const c = this.canvas; let last = null;
-    c.addEventListener("pointerdown", (e) => { last = [e.clientX, e.clientY]; c.setPointerCapture(e.pointerId); });
-    c.addEventListener("pointerup", () => { last = null; });
+    const c = this.canvas, camera = this.camera; let last = null, moved = 0;
+    c.addEventListener("pointerdown", (e) => { last = [e.clientX, e.clientY]; moved = 0; c.setPointerCapture(e.pointerId); });
+    c.addEventListener("pointerup", (e) => { if (last && moved < 4) this.click(e); last = null; });
     c.addEventListener("pointermove", (e) => {
-      if (!last) return; const dx = e.clientX - last[0], dy = e.clientY - last[1]; last = [e.clientX, e.clientY];
-      if (e.shiftKey) { this.pan[0] += dx / c.clientHeight; this.pan[1] -= dy / c.clientHeight; } else { this.yaw += dx * 0.008; this.pitch = Math.min(Math.max(this.pitch + dy * 0.008, -1.55), 1.55); }
-      this.draw();
+      if (!last) return; const dx = e.clientX - last[0], dy = e.clientY - last[1]; last = [e.clientX, e.clientY]; moved += Math.abs(dx) + Math.abs(dy);
+      if (e.shiftKey || e.buttons === 2 || e.buttons === 4) camera.slide(dx, dy); else camera.turn(dx * 0.008, dy * 0.008);
     });
-    c.addEventListener("wheel", (e) => { e.preventDefault(); this.zoom *= Math.exp(-e.deltaY * 0.001); this.draw(); }, { passive: false });
+    c.addEventListener("contextmenu", (e) => e.preventDefault());
+    c.addEventListener("wheel", (e) => { e.preventDefault(); camera.zoom(Math.exp(-e.deltaY * 0.001)); }, { passive: false });
     c.addEventListener("keydown", (e) => {
       const turn = { ArrowLeft: [-0.1, 0], ArrowRight: [0.1, 0], ArrowUp: [0, -0.1], ArrowDown: [0, 0.1] }[e.key];
-      if (turn) { this.yaw += turn[0]; this.pitch = Math.min(Math.max(this.pitch + turn[1], -1.55), 1.55); } else if (e.key === "+" || e.key === "=") this.zoom *= 1.1; else if (e.key === "-") this.zoom /= 1.1; else return;
-      e.preventDefault(); this.draw();
+      if (turn) camera.turn(turn[0], turn[1]); else if (e.key === "+" || e.key === "=") camera.zoom(1.1); else if (e.key === "-") camera.zoom(1 / 1.1); else return;
+      e.preventDefault();
     });
-    window.addEventListener("resize", () => this.draw());
+    new ResizeObserver(() => this.draw()).observe(c);
   }
   prepare() {
     const gl = this.gl;
-    const vertex = "attribute vec3 p; attribute vec3 n; attribute vec3 c; uniform mat4 m; uniform mat3 r; varying vec3 v; varying vec3 k; void main(){ gl_Position = m * vec4(p, 1.0); gl_PointSize = 4.0; v = r * n; k = c; }";
-    const fragment = "precision mediump float; varying vec3 v; varying vec3 k; uniform float lit; uniform float alpha; void main(){ float d = length(v) > 0.0 ? abs(normalize(v).z) : 1.0; gl_FragColor = vec4(k * mix(1.0, 0.35 + 0.65 * d, lit), alpha); }";
+    const vertex = "attribute vec3 p; attribute vec3 n; attribute vec3 c; uniform mat4 m; uniform mat3 r; varying vec3 v; varying vec3 k; void main(){ gl_Position = m * vec4(p, 1.0); gl_PointSize = 7.0; v = r * n; k = c; }";
+    const fragment = "precision mediump float; varying vec3 v; varying vec3 k; uniform float lit; uniform float alpha; void main(){ vec3 n = length(v) > 0.0 ? normalize(v) : vec3(0.0, 0.0, 1.0); if (n.z < 0.0) n = -n;"
+      + " float d = max(dot(n, normalize(vec3(-0.35, 0.55, 0.8))), 0.0); float s = pow(d, 20.0); vec3 shaded = k * (0.58 + 0.42 * d) + 0.10 * s; gl_FragColor = vec4(mix(k, shaded, lit), alpha); }";
     const make = (type, text) => { const s = gl.createShader(type); gl.shaderSource(s, text); gl.compileShader(s); if (!gl.getShaderParameter(s, gl.COMPILE_STATUS)) throw new Error(gl.getShaderInfoLog(s)); return s; };
     const program = gl.createProgram(); gl.attachShader(program, make(gl.VERTEX_SHADER, vertex)); gl.attachShader(program, make(gl.FRAGMENT_SHADER, fragment)); gl.linkProgram(program); gl.useProgram(program);
-    this.program = program; this.where = {}; for (const a of ["p", "n", "c"]) { this.where[a] = gl.getAttribLocation(program, a); }
+    this.program = program; this.where = {}; for (const a of ["p", "n", "c"]) this.where[a] = gl.getAttribLocation(program, a);
     for (const u of ["m", "r", "lit", "alpha"]) this.where[u] = gl.getUniformLocation(program, u);
-    this.wide = gl.getExtension("OES_element_index_uint");
+    gl.getExtension("OES_element_index_uint");
+    this.buffers = new Map();
     for (const part of this.parts) {
-      part.gl = { p: gl.createBuffer(), n: gl.createBuffer(), c: gl.createBuffer(), t: gl.createBuffer(), l: gl.createBuffer() };
-      gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, part.gl.t); gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, part.triangles, gl.STATIC_DRAW);
-      gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, part.gl.l); gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, part.lines, gl.STATIC_DRAW);
+      const made = { p: gl.createBuffer(), n: gl.createBuffer(), c: gl.createBuffer(), t: gl.createBuffer(), l: gl.createBuffer() }; this.buffers.set(part, made);
+      gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, made.t); gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, part.triangles, gl.STATIC_DRAW);
+      gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, made.l); gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, part.lines, gl.STATIC_DRAW);
     }
-    gl.enable(gl.DEPTH_TEST); gl.blendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA); gl.clearColor(0.984, 0.988, 0.992, 1);
-  }
-  camera() { /* rotation rows: screen right, screen up, toward the viewer; z of the model is up */
-    const cy = Math.cos(this.yaw), sy = Math.sin(this.yaw), cp = Math.cos(this.pitch), sp = Math.sin(this.pitch);
-    return [[cy, sy, 0], [-sp * -sy, -sp * cy, cp], [cp * sy, -cp * cy, sp]];
+    gl.enable(gl.DEPTH_TEST); gl.blendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA);
   }
   normals(part) {
     const p = part.now, t = part.triangles, n = new Float32Array(p.length);
@@ -110,56 +153,126 @@ Tisserand.Viewer = class {
       const a = 3 * t[i], b = 3 * t[i + 1], c = 3 * t[i + 2];
       const ux = p[b] - p[a], uy = p[b + 1] - p[a + 1], uz = p[b + 2] - p[a + 2], vx = p[c] - p[a], vy = p[c + 1] - p[a + 1], vz = p[c + 2] - p[a + 2];
       const x = uy * vz - uz * vy, y = uz * vx - ux * vz, z = ux * vy - uy * vx;
-      for (const j of [a, b, c]) { n[j] += x; n[j + 1] += y; n[j + 2] += z; }
+      n[a] += x; n[a + 1] += y; n[a + 2] += z; n[b] += x; n[b + 1] += y; n[b + 2] += z; n[c] += x; n[c + 1] += y; n[c + 2] += z;
     }
     return n;
   }
-  /* Color of node i, 0 to 1: strain energy of mode this.energyMode where one is chosen, else relative displacement. */
-  level(part, i) { const e = part.energy[this.energyMode]; return e ? e[i] / 255 : part.size[i] / this.full; }
-  colors(part) {
-    const out = new Float32Array(part.now.length);
-    if (!part.shapes.length) { for (let i = 0; i < part.count; i++) out.set([0.62, 0.66, 0.71], 3 * i); return out; } /* rigid */
-    for (let i = 0; i < part.count; i++) out.set(Tisserand.color(this.level(part, i)), 3 * i);
-    return out;
+  /* Colors by part.levels (0 to 1 per point); parts without them are plain. */
+  paintColors(part) {
+    if (part.painted && part.paintedFor === part.levels && part.paintedMap === this.map) return part.painted;
+    const out = new Float32Array(part.now.length), plain = part.tint || [0.68, 0.72, 0.77];
+    for (let i = 0; i < part.count; i++) out.set(part.levels ? Tisserand.color(part.levels[i], this.map) : plain, 3 * i);
+    part.painted = out; part.paintedFor = part.levels; part.paintedMap = this.map; return out;
   }
   draw() {
     const c = this.canvas, ratio = window.devicePixelRatio || 1, w = Math.max(2, Math.round(c.clientWidth * ratio)), h = Math.max(2, Math.round(c.clientHeight * ratio));
-    if (c.width !== w || c.height !== h) { c.width = w; c.height = h; }
+    for (const one of [c, this.over]) if (one.width !== w || one.height !== h) { one.width = w; one.height = h; }
+    this.R = this.camera.rows(); this.ratio = ratio;
     if (this.gl) this.drawSolid(w, h); else this.drawFlat(w, h);
+    const g = this.over.getContext("2d"); g.setTransform(ratio, 0, 0, ratio, 0, 0); g.clearRect(0, 0, w, h); g.font = "12px system-ui, Arial, sans-serif";
+    for (const overlay of this.overlays) overlay(g, this);
+    this.cube(g);
+  }
+  /* CSS pixels and depth of a point of the model. */
+  project(p, i) {
+    const o = this.camera.center, R = this.R, s = this.camera.scale, x = p[i] - o[0], y = p[i + 1] - o[1], z = p[i + 2] - o[2];
+    return [0.5 * this.canvas.clientWidth + s * (R[0][0] * x + R[0][1] * y + R[0][2] * z), 0.5 * this.canvas.clientHeight - s * (R[1][0] * x + R[1][1] * y + R[1][2] * z), R[2][0] * x + R[2][1] * y + R[2][2] * z];
   }
   drawSolid(w, h) {
-    const gl = this.gl, R = this.camera(), s = 1.1 * this.zoom / this.radius, k = w > h ? h / w : 1, ky = w > h ? 1 : w / h;
-    const sx = s * k, sy = s * ky, o = this.center, d = (row) => -(row[0] * o[0] + row[1] * o[1] + row[2] * o[2]);
-    const m = [sx * R[0][0], sy * R[1][0], -0.2 * s * R[2][0], 0, sx * R[0][1], sy * R[1][1], -0.2 * s * R[2][1], 0, sx * R[0][2], sy * R[1][2], -0.2 * s * R[2][2], 0,
-      sx * d(R[0]) + 2 * this.pan[0] * k, sy * d(R[1]) + 2 * this.pan[1] * ky, -0.2 * s * d(R[2]), 1];
-    gl.viewport(0, 0, w, h); gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT); gl.useProgram(this.program);
+    const gl = this.gl, R = this.R, o = this.camera.center, s = this.camera.scale * this.ratio, sx = 2 * s / w, sy = 2 * s / h, depth = 1 / (8 * this.radius + (this.reach || 0));
+    const d = (row) => -(row[0] * o[0] + row[1] * o[1] + row[2] * o[2]);
+    const m = [sx * R[0][0], sy * R[1][0], -depth * R[2][0], 0, sx * R[0][1], sy * R[1][1], -depth * R[2][1], 0, sx * R[0][2], sy * R[1][2], -depth * R[2][2], 0, sx * d(R[0]), sy * d(R[1]), -depth * d(R[2]), 1];
+    const back = Tisserand.rgb(Tisserand.css("--stage") || "#f7f9fb");
+    gl.viewport(0, 0, w, h); gl.clearColor(back[0], back[1], back[2], 1); gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT); gl.useProgram(this.program);
     gl.uniformMatrix4fv(this.where.m, false, new Float32Array(m));
     gl.uniformMatrix3fv(this.where.r, false, new Float32Array([R[0][0], R[1][0], R[2][0], R[0][1], R[1][1], R[2][1], R[0][2], R[1][2], R[2][2]]));
     for (const part of this.parts) {
-      this.paint(part, part.now, this.normals(part), this.colors(part), 1);
-      if (this.ghost && this.showGhost) { const gray = new Float32Array(part.points.length).fill(0.6); this.paint(part, part.points, null, gray, 0.3); }
+      if (part.invisible) continue;
+      this.paint(part, part.now, this.normals(part), this.paintColors(part), 1);
+      if (this.ghost && this.showGhost) { if (!part.gray) part.gray = new Float32Array(part.points.length).fill(0.55); this.paint(part, part.points, null, part.gray, 0.22); }
     }
   }
   paint(part, points, normals, colors, alpha) {
-    const gl = this.gl, send = (name, buffer, data) => { const at = this.where[name]; if (at < 0) return; if (!data) { gl.disableVertexAttribArray(at); gl.vertexAttrib3f(at, 0, 0, 0); return; } gl.bindBuffer(gl.ARRAY_BUFFER, buffer); gl.bufferData(gl.ARRAY_BUFFER, data, gl.DYNAMIC_DRAW); gl.enableVertexAttribArray(at); gl.vertexAttribPointer(at, 3, gl.FLOAT, false, 0, 0); };
-    send("p", part.gl.p, points); send("n", part.gl.n, normals); send("c", part.gl.c, colors); gl.uniform1f(this.where.alpha, alpha);
+    const gl = this.gl, held = this.buffers.get(part), send = (name, buffer, data) => { const at = this.where[name]; if (at < 0) return; if (!data) { gl.disableVertexAttribArray(at); gl.vertexAttrib3f(at, 0, 0, 0); return; } gl.bindBuffer(gl.ARRAY_BUFFER, buffer); gl.bufferData(gl.ARRAY_BUFFER, data, gl.DYNAMIC_DRAW); gl.enableVertexAttribArray(at); gl.vertexAttribPointer(at, 3, gl.FLOAT, false, 0, 0); };
+    send("p", held.p, points); send("n", held.n, normals); send("c", held.c, colors); gl.uniform1f(this.where.alpha, alpha);
     if (alpha < 1) { gl.enable(gl.BLEND); gl.depthMask(false); } else { gl.disable(gl.BLEND); gl.depthMask(true); }
-    if (part.triangles.length) { gl.uniform1f(this.where.lit, normals ? 1 : 0); gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, part.gl.t); gl.drawElements(gl.TRIANGLES, part.triangles.length, gl.UNSIGNED_INT, 0); }
-    if (part.lines.length) { gl.uniform1f(this.where.lit, 0); gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, part.gl.l); gl.drawElements(gl.LINES, part.lines.length, gl.UNSIGNED_INT, 0); }
-    if (!part.triangles.length && !part.lines.length) { gl.uniform1f(this.where.lit, 0); gl.drawArrays(gl.POINTS, 0, part.count); }
+    gl.uniform1f(this.where.lit, normals ? 1 : 0); gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, held.t);
+    for (const [from, to] of this.shown(part, "triangles")) if (to > from) gl.drawElements(gl.TRIANGLES, 3 * (to - from), gl.UNSIGNED_INT, 12 * from);
+    gl.uniform1f(this.where.lit, 0); gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, held.l);
+    for (const [from, to] of this.shown(part, "lines")) if (to > from) gl.drawElements(gl.LINES, 2 * (to - from), gl.UNSIGNED_INT, 8 * from);
+    if (!part.triangles.length && !part.lines.length) gl.drawArrays(gl.POINTS, 0, part.count);
     gl.depthMask(true);
   }
+  /* Ranges of cells that are not switched off. */
+  shown(part, kind) {
+    const size = kind === "triangles" ? part.triangles.length / 3 : part.lines.length / 2;
+    if (!part.groups.length) return [[0, size]];
+    return part.groups.filter((g) => !part.hidden.has(g.name)).map((g) => g[kind]);
+  }
   drawFlat(w, h) {
-    const g = this.flat, R = this.camera(), s = 0.55 * this.zoom / this.radius * Math.min(w, h), o = this.center; g.fillStyle = "#fbfcfd"; g.fillRect(0, 0, w, h);
-    const project = (p, i) => { const x = p[i] - o[0], y = p[i + 1] - o[1], z = p[i + 2] - o[2]; return [w / 2 + this.pan[0] * h + s * (R[0][0] * x + R[0][1] * y + R[0][2] * z), h / 2 - this.pan[1] * h - s * (R[1][0] * x + R[1][1] * y + R[1][2] * z), R[2][0] * x + R[2][1] * y + R[2][2] * z]; };
+    const g = this.flat, k = this.ratio; g.fillStyle = Tisserand.css("--stage") || "#f7f9fb"; g.fillRect(0, 0, w, h);
     for (const part of this.parts) {
-      const at = []; for (let i = 0; i < part.now.length; i += 3) at.push(project(part.now, i));
-      const order = []; for (let i = 0; i < part.triangles.length; i += 3) order.push([at[part.triangles[i]][2] + at[part.triangles[i + 1]][2] + at[part.triangles[i + 2]][2], i]);
+      if (part.invisible) continue;
+      const at = []; for (let i = 0; i < part.now.length; i += 3) { const q = this.project(part.now, i); at.push([k * q[0], k * q[1], q[2]]); }
+      const t = part.triangles, order = [], paint = (i) => "rgb(" + (part.levels ? Tisserand.color(part.levels[i], this.map) : part.tint || [0.68, 0.72, 0.77]).map((v) => Math.round(255 * v)).join(",") + ")";
+      for (const [from, to] of this.shown(part, "triangles")) for (let i = 3 * from; i < 3 * to; i += 3) order.push([at[t[i]][2] + at[t[i + 1]][2] + at[t[i + 2]][2], i]);
       order.sort((a, b) => a[0] - b[0]);
-      const paint = (t) => !part.shapes.length ? "rgb(158,168,181)" : "rgb(" + Tisserand.color(t).map((v) => Math.round(255 * v)).join(",") + ")";
-      for (const [, i] of order) { const t = part.triangles; g.fillStyle = paint((this.level(part, t[i]) + this.level(part, t[i + 1]) + this.level(part, t[i + 2])) / 3); g.beginPath(); for (const j of [0, 1, 2]) { const q = at[t[i + j]]; if (j) g.lineTo(q[0], q[1]); else g.moveTo(q[0], q[1]); } g.closePath(); g.fill(); }
-      g.lineWidth = 2; for (let i = 0; i < part.lines.length; i += 2) { const a = at[part.lines[i]], b = at[part.lines[i + 1]]; g.strokeStyle = paint(this.level(part, part.lines[i])); g.beginPath(); g.moveTo(a[0], a[1]); g.lineTo(b[0], b[1]); g.stroke(); }
-      if (!part.triangles.length && !part.lines.length) for (const q of at) { g.fillStyle = "#0072b2"; g.fillRect(q[0] - 3, q[1] - 3, 6, 6); }
+      for (const [, i] of order) { g.fillStyle = paint(t[i]); g.beginPath(); for (const j of [0, 1, 2]) { const q = at[t[i + j]]; if (j) g.lineTo(q[0], q[1]); else g.moveTo(q[0], q[1]); } g.closePath(); g.fill(); }
+      g.lineWidth = 2 * k;
+      for (const [from, to] of this.shown(part, "lines")) for (let i = 2 * from; i < 2 * to; i += 2) { const a = at[part.lines[i]], b = at[part.lines[i + 1]]; g.strokeStyle = paint(part.lines[i]); g.beginPath(); g.moveTo(a[0], a[1]); g.lineTo(b[0], b[1]); g.stroke(); }
+      if (!t.length && !part.lines.length) for (let i = 0; i < part.count; i++) { g.fillStyle = paint(i); g.fillRect(at[i][0] - 4, at[i][1] - 4, 8, 8); }
     }
   }
+  /* The cube of axes in the lower left corner; a click on a face looks along its axis. */
+  cube(g) {
+    const h = this.canvas.clientHeight, at = [46, h - 46], s = 20, R = this.R, faces = [[0, 1, "X"], [0, -1, "-X"], [1, 1, "Y"], [1, -1, "-Y"], [2, 1, "Z"], [2, -1, "-Z"]], tint = ["#d1495b", "#3a9d5d", "#3f74c9"];
+    this.faces = [];
+    for (const [axis, sign, name] of faces) {
+      if (sign * R[2][axis] <= 0.02) continue;
+      const u = (axis + 1) % 3, v = (axis + 2) % 3, corner = (a, b) => { const p = [0, 0, 0]; p[axis] = sign; p[u] = a; p[v] = b; return [at[0] + s * (R[0][0] * p[0] + R[0][1] * p[1] + R[0][2] * p[2]), at[1] - s * (R[1][0] * p[0] + R[1][1] * p[1] + R[1][2] * p[2])]; };
+      const path = [corner(-1, -1), corner(1, -1), corner(1, 1), corner(-1, 1)];
+      g.beginPath(); path.forEach((q, i) => (i ? g.lineTo(q[0], q[1]) : g.moveTo(q[0], q[1]))); g.closePath();
+      g.globalAlpha = 0.55 + 0.4 * sign * R[2][axis]; g.fillStyle = tint[axis]; g.fill(); g.globalAlpha = 1; g.strokeStyle = Tisserand.css("--paper"); g.lineWidth = 1; g.stroke();
+      const middle = [0.25 * (path[0][0] + path[1][0] + path[2][0] + path[3][0]), 0.25 * (path[0][1] + path[1][1] + path[2][1] + path[3][1])];
+      if (sign * R[2][axis] > 0.25) { g.fillStyle = "#ffffff"; g.font = "bold 11px system-ui, Arial"; g.textAlign = "center"; g.fillText(name, middle[0], middle[1] + 4); g.textAlign = "left"; g.font = "12px system-ui, Arial, sans-serif"; }
+      this.faces.push([path, axis, sign]);
+    }
+  }
+  click(e) {
+    const box = this.canvas.getBoundingClientRect(), x = e.clientX - box.left, y = e.clientY - box.top;
+    for (const [path, axis, sign] of this.faces || []) {
+      let inside = false; for (let i = 0, j = 3; i < 4; j = i++) if ((path[i][1] > y) !== (path[j][1] > y) && x < (path[j][0] - path[i][0]) * (y - path[i][1]) / (path[j][1] - path[i][1]) + path[i][0]) inside = !inside;
+      if (inside) { if (axis === 2) this.camera.look(0, sign * 1.5707); else this.camera.look(axis === 0 ? sign * Math.PI / 2 : sign > 0 ? Math.PI : 0, 0); return; }
+    }
+    if (this.onpick) this.onpick(this.pick(x, y));
+  }
+  /* The point nearest to the viewer within ten pixels of a place on the screen: {part, point}. */
+  pick(x, y) {
+    let found = null, best = Infinity;
+    for (const part of this.parts) {
+      if (part.invisible) continue;
+      for (let i = 0; i < part.count; i++) {
+        const q = this.project(part.now, 3 * i), off = Math.hypot(q[0] - x, q[1] - y); if (off > 14) continue;
+        const score = off - 6 * q[2] / this.radius; if (score < best) { best = score; found = { part, point: i }; }
+      }
+    }
+    return found;
+  }
+};
+
+/* Overlay: an arrow or a line between two points of the model. */
+Tisserand.line = function (g, viewer, a, b, color, width, head) {
+  const p = viewer.project(a, 0), q = viewer.project(b, 0), dx = q[0] - p[0], dy = q[1] - p[1], size = Math.hypot(dx, dy); if (!(size > 0.5) || !isFinite(size)) return;
+  g.strokeStyle = g.fillStyle = color; g.lineWidth = width; g.beginPath(); g.moveTo(p[0], p[1]); g.lineTo(q[0], q[1]); g.stroke();
+  if (!head) return; const k = Math.min(9, size) / size;
+  g.beginPath(); g.moveTo(q[0], q[1]); g.lineTo(q[0] - k * (dx + 0.45 * dy), q[1] - k * (dy - 0.45 * dx)); g.lineTo(q[0] - k * (dx - 0.45 * dy), q[1] - k * (dy + 0.45 * dx)); g.closePath(); g.fill();
+};
+
+Tisserand.AXES = ["#d1495b", "#3a9d5d", "#3f74c9"];
+
+/* A picture of what a viewer shows, with its overlay. */
+Tisserand.snapshot = function (viewer, name) {
+  const made = document.createElement("canvas"); made.width = viewer.canvas.width; made.height = viewer.canvas.height;
+  const g = made.getContext("2d"); g.drawImage(viewer.canvas, 0, 0); g.drawImage(viewer.over, 0, 0);
+  const link = document.createElement("a"); link.download = name.replace(/[^\w.-]+/g, "_") + ".png"; link.href = made.toDataURL("image/png"); link.click();
 };
