@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array
 from support.corpus import deck, needs_corpus, references
-from support.hand_built import bare_model, beam3d
+from support.hand_built import bare_model, beam3d, plate
 
 from tisserand.errors import InputError, MechanismError, MissedModesError, ModelError, SolverError
 from tisserand.linalg import available_backends, pencil_of
@@ -358,18 +358,6 @@ def test_uneven_blocks_survive_a_restart():
 
     dish = assemble(read_model(Path(__file__).parents[2] / "meshes" / "dish.bdf", units="SI"))
     assert solve_modes(dish, count=15, allow_mechanisms=True).proof.missed == 0
-
-
-def plate(n):
-    """Membrane of n x n masses under tension, edges fixed, sparse: closed form 4 - 2 cos - 2 cos."""
-    from scipy.sparse import diags_array, eye_array, kron
-
-    line = diags_array([np.full(n - 1, -1.0), np.full(n, 2.0), np.full(n - 1, -1.0)], offsets=[-1, 0, 1])
-    x, y = np.meshgrid(np.arange(float(n)), np.arange(float(n)), indexing="ij")
-    K = csr_array(kron(line, eye_array(n)) + kron(eye_array(n), line))
-    w = 2.0 - 2.0 * np.cos(np.pi * np.arange(1, n + 1) / (n + 1))
-    model = bare_model(K, csr_array(eye_array(n * n)), np.column_stack([x.ravel(), y.ravel(), 0 * x.ravel()]), [2])
-    return model, np.sort((w[:, None] + w[None, :]).ravel())
 
 
 @pytest.mark.parametrize("wanted", [4, 13])

@@ -47,3 +47,13 @@ def residuals(indptr, indices, k, m, values, vectors, out):
                 low += (high - (total - back)) + (product - back) + tail
                 high = total
             out[i, c] = high + low
+
+
+@kernel
+def crossing_rows(indptr, indices, parts, crossing):
+    """Mark (n,) the rows of a CSR pattern that reach into another part; parts (n,)."""
+    for i in range(parts.shape[0]):
+        for at in range(indptr[i], indptr[i + 1]):
+            if parts[indices[at]] != parts[i]:
+                crossing[i] = True
+                break

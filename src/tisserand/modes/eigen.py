@@ -24,6 +24,7 @@ from tisserand.modes.eigenvalue_bounds import (
     UNSETTLED,
     AssembledResiduals,
     Residuals,
+    bounds_of_all_below,
     bounds_of_steps,
     solver_errors,
 )
@@ -122,7 +123,7 @@ class Eigenproblem:
         def stop(values: FloatArray, good: BoolArray) -> bool:
             return bool((good & (values < shift)).sum() >= wanted)
 
-        return self.nearest(shift, 2 * wanted + 20, stop=stop, below=True), counted
+        return self.nearest(shift, 2 * wanted + 20, stop=stop, below=True, width=block_width(wanted)), counted
 
     def safe_shift(self) -> float:
         """A negative shift just above round-off, where the pencil is positive definite; raises if it is unstable."""
@@ -231,11 +232,12 @@ class Eigenproblem:
         stop: Callable[[FloatArray, BoolArray], bool] | None = None,
         below: bool = False,
         known: Pairs | None = None,
+        width: int | None = None,
     ) -> Pairs:
         """At least ``count`` pairs nearest to the shift (all of them on the dense route), rigid motions left out.
 
         ``stop(values, converged)`` may end the iteration earlier, and so does the end of the shift's reach; ``below`` keeps the
-        pairs below the shift only; ``known`` pairs are left out.
+        pairs below the shift only; ``known`` pairs are left out; width: right-hand sides at a time.
         """
         if self.dense:
             if self._all is None:
@@ -251,7 +253,8 @@ class Eigenproblem:
             near = np.abs(theta) * REACH >= np.abs(theta).max(initial=0.0)
             return not near.all() and bool(near.sum() < count and good[near].all())
 
-        width = block_width(count) if known is None else max(block_width(count), min(count, 32))
+        if width is None:
+            width = block_width(count) if known is None else max(block_width(count), min(count, 32))
         try:
             ritz = lanczos(
                 lambda _, loads: factor.solve(loads), mass, count, deflate=apart if apart.shape[1] else None, block=width,
@@ -266,8 +269,7 @@ class Eigenproblem:
             real &= ritz.theta < 0.0
         pairs = self._polished(shift, ritz.theta[real], ritz.vectors[:, real], factor, apart)
         pairs, errors = self._judged(pairs, pairs.bounds, False, False)  # while the factor is here
-        rounded = self._residuals.digits(pairs.values, pairs.vectors) > _ROUNDED
-        pairs, errors = self._judged(pairs, np.where(rounded, np.inf, errors), True, False)
+        pairs, errors = self._judged(pairs, errors, True, False)
         return Pairs(pairs.values, pairs.vectors, errors).chosen(np.argsort(pairs.values, kind="stable"))
 
     def _polished(
@@ -276,13 +278,20 @@ class Eigenproblem:
         """One step of inverse iteration (exact on massless dofs), and the pencil solved in the span of the images.
 
         With the residual r = K x - lambda M x and d = (K - sigma M)^-1 r the image is x - d, and d also bounds the error of
-        lambda (``solver_errors``); what the last projection moves is added to the bound. Where round-off in r makes the bound too
-        wide, the image is that of M x itself.
+        lambda (``solver_errors``); what the last projection moves is added to the bound. Where the last digits of K and M show in
+        lambda, r and the final value are formed with twice the digits. If round-off in r still makes the bound too wide, the image is
+        that of M x itself.
         """
         mass, values = self.pencil.m, shift + 1.0 / theta
         weight = mass @ vectors
-        change = factor.solve(self.pencil.k @ vectors - weight * values)
+        left = self.pencil.k @ vectors - weight * values
+        fine = self._residuals.digits(values, vectors) > _ROUNDED
+        if fine.any():
+            values[fine], left[:, fine] = self._residuals(values[fine], vectors[:, fine])
+        change = factor.solve(left)
         errors = bounds_of_steps(self.pencil, change, shift, self.rigid, values)
+        if factor.trusted and factor.negative_count == self.rigid.shape[1] + len(theta) and (theta < 0.0).all():
+            errors = np.minimum(errors, bounds_of_all_below(weight, change, self.pencil, shift, values))
         load = weight / theta
         sharp = bool((errors <= EIGENVALUE_LIMIT).all())
         image = vectors - change if sharp else factor.solve(load)
@@ -290,11 +299,13 @@ class Eigenproblem:
             image = image - apart @ (apart.T @ (mass @ image))
         near, turn = projected(image.T @ load, image.T @ (mass @ image), bool((theta > 0.0).all()))
         order, before = np.argsort(near, kind="stable"), np.argsort(values, kind="stable")
-        polished = shift + near[order]
+        polished, shapes, fine = shift + near[order], np.asarray(image @ turn[:, order]), fine[before]
+        if fine.any():
+            polished[fine] = self._residuals(polished[fine], shapes[:, fine])[0]
         with np.errstate(divide="ignore", invalid="ignore"):
             moved = np.abs(polished - values[before]) / np.abs(values[before])
         errors = errors[before] + np.where(np.isfinite(moved), moved, np.inf)
-        return Pairs(polished, np.asarray(image @ turn[:, order]), errors if sharp else None)
+        return Pairs(polished, shapes, errors if sharp else None)
 
     # -- proof -----------------------------------------------------------------------------------------------------
     def certified(

@@ -61,6 +61,30 @@ def bounds_of_steps(
         return _or_infinite(change * np.abs(values - shift) / np.abs(values))
 
 
+def bounds_of_all_below(
+    weight: FloatArray, image: FloatArray, pencil: Pencil, shift: float, values: FloatArray
+) -> FloatArray:
+    """(k,) the same for all k eigenvalues below the shift, whose number the inertia there proves to be complete.
+
+    weight (m, k) = M x. In theta = 1 / (lambda - shift) these are all the negative eigenvalues of the inverse, and their Ritz
+    values H = diag(theta) + E. What is left over is R, orthogonal to them, and every other eigenvalue is positive: so
+    those of H err by at most norm(R)² / abs(theta) (and terms of fourth order), the square of what one pair alone would allow. E,
+    from the same steps, is what the vectors leave to each other.
+    """
+    theta = 1.0 / (values - shift)
+    mixed = -(weight.T @ image) * theta
+    if not np.isfinite(mixed).all():
+        return np.full(len(values), np.inf)
+    left = float(np.sum(np.einsum("ik,ik->k", image, pencil.m @ image) * theta**2))
+    order, own = np.argsort(theta, kind="stable"), np.abs(theta)
+    off = np.empty_like(theta)
+    off[order] = np.abs(np.linalg.eigvalsh(np.diag(theta) + 0.5 * (mixed + mixed.T)) - theta[order])
+    room = own - left / own.min(initial=np.inf)  # the others are above -left / min|theta|
+    with np.errstate(divide="ignore", invalid="ignore"):
+        far = off + np.where(room > 0.0, left / room, np.inf)
+        return _or_infinite(np.where(far < own, far / (own * (own - far)) / np.abs(values), np.inf))
+
+
 class Residuals(Protocol):
     """Where residuals with more digits come from: ``(values, vectors) -> (Rayleigh quotients, K x - quotient M x)``.
 

@@ -16,6 +16,7 @@ from scipy.sparse import csr_array
 from tisserand.arrays import FloatArray, IntArray
 from tisserand.errors import ModelError, SolverError, TisserandError
 from tisserand.linalg import Pencil, factorize, pencil_of
+from tisserand.modes._kernels import crossing_rows
 from tisserand.modes.lanczos import lanczos
 
 #: The guess is aimed at a little more than the modes wanted; measured on plates of 12k to 58k dofs it falls short by _SHORT.
@@ -117,8 +118,9 @@ def _stiff_value(
     unit = np.where(good[:, None, :], turn / np.sqrt(np.where(good, values, 1.0))[:, None, :] / size[:, :, None], 0.0)
     # a rigid part feels no force inside: only rows that reach into another part count
     indptr, indices = pencil.indptr, pencil.indices
-    crossing = parts[indices] != np.repeat(parts, np.diff(indptr))
-    rows = np.flatnonzero(np.logical_or.reduceat(crossing, indptr[:-1]))
+    crossing = np.zeros(len(parts), np.bool_)
+    crossing_rows(indptr, indices, parts, crossing)
+    rows = np.flatnonzero(crossing)
     shapes = np.einsum("ik,ikl->il", shapes, unit[parts])
     columns = (6 * parts[:, None] + np.arange(6)).ravel()
     prolong = csr_array((shapes.ravel(), columns, np.arange(0, 6 * len(parts) + 1, 6)), shape=(len(parts), 6 * total))

@@ -75,7 +75,7 @@ def lanczos(
     for _ in range(max_restarts):
         while state.used < space and not state.exhausted:
             state.grow(rng)
-            if state.used < min(count + block, space):
+            if stop is None and state.used < min(count + block, space):
                 continue
             theta, _, errors = state.ritz()
             if _finished(theta, errors, count, tolerance, stop):

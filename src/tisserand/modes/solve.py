@@ -39,6 +39,7 @@ from tisserand.modes.strain_free_motions import (
     refuse,
     strain_free,
 )
+from tisserand.modes.upper_shift import upper_shift
 
 Normalization = Literal["mass", "max"]
 #: From this many free dofs on a second factorization costs more than guessing where one would do.
@@ -202,12 +203,13 @@ def _shift_above(model: AssembledModel, eigen: Eigenproblem, request: Request) -
     if request.fmax_hz is not None:
         return request.count is None and eigen.try_upper(squared(request.fmax_hz) * (1.0 + 1e-9))
     pencil = eigen.pencil
-    if pencil.size < ONE_FACTOR_ABOVE or eigen.backend != "superlu":
-        return False  # others factorize as fast as they iterate, and a shift above takes more iterations
+    if pencil.size < ONE_FACTOR_ABOVE:
+        return False
     motions = model.rigid_body_vectors[pencil.free]
     places = model.nodes.positions[pencil.groups]
-    value = guessed_eigenvalue(pencil, places, motions, (request.count or 20) + eigen.rigid.shape[1])
-    return value is not None and value > 0.0 and eigen.try_upper(value)
+    wanted = request.count or 20
+    value = guessed_eigenvalue(pencil, places, motions, wanted + eigen.rigid.shape[1])
+    return value is not None and value > 0.0 and upper_shift(eigen, value, wanted)
 
 
 def _rigid_from_null_space(model: AssembledModel, eigen: Eigenproblem, known: RigidSet, notes: list[str]) -> RigidSet:
