@@ -34,7 +34,7 @@ def test_no_shift_is_taken_without_modes_below():
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("size", [1e-3, 1e-5, 1e-7])
 def test_the_bound_of_a_complete_set_holds_and_is_a_square(seed, size):
-    """Random pencils of known spectrum, eigenvectors disturbed by ``size``: true errors lie below it, it lies below one pair's."""
+    """Random pencils of known spectrum, eigenvectors disturbed by ``size``: errors lie below it, it lies below one pair's."""
     rng = np.random.default_rng(seed)
     n, k = 40, 6
     half = rng.normal(size=(n, n))
