@@ -279,8 +279,8 @@ class Eigenproblem:
 
         With the residual r = K x - lambda M x and d = (K - sigma M)^-1 r the image is x - d, and d also bounds the error of
         lambda (``solver_errors``); what the last projection moves is added to the bound. Where the last digits of K and M show in
-        lambda, r and the final value are formed with twice the digits. If round-off in r still makes the bound too wide, the image
-        is that of M x itself.
+        lambda, r and the final value are formed with twice the digits. If round-off in r still makes the bound too wide, the
+        image is that of M x itself.
         """
         mass, values = self.pencil.m, shift + 1.0 / theta
         weight = mass @ vectors
