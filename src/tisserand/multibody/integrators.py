@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,10 @@ import numpy as np
 from tisserand.arrays import FloatArray, IntArray
 from tisserand.multibody.recursive.compile import CompiledVehicle
 from tisserand.multibody.recursive.endings import DONE, STEP_TOO_SMALL, STOPPED, TOO_MANY_EVENTS, TOO_MANY_STEPS
-from tisserand.multibody.recursive.kernels import kernels
+from tisserand.multibody.recursive.engine_model import read_model
+from tisserand.multibody.recursive.esdirk_table import method_table
+from tisserand.multibody.recursive.implicit_model import ImplicitModel, implicit_model
+from tisserand.multibody.recursive.kernels import implicit_kernel, kernels
 from tisserand.multibody.recursive.stepping import STATISTICS, STOPS
 
 
@@ -46,7 +50,8 @@ class Stepper:
         n, ne = self.compiled.size, len(self.event_signals)
         self.W = self.compiled.workspace()
         self.K = np.zeros((23, n))
-        self.buffers = np.zeros((6, max(n, ne)))
+        self.buffers = np.zeros((9, max(n, ne)))
+        self.memory, self.lost = np.array([1.0, 0.0, 0.0]), np.zeros(0)
         self.statistics = np.zeros(1, STATISTICS)
         self.stats = self.statistics[0]
         self.stats["smallest"] = np.inf
@@ -82,7 +87,9 @@ class Stepper:
         self.stats["events"] = 0
         state = (c.rhs, c.M, c.F, self.W, self.U, self.time, end, self.y)
         watched = (self.event_signals, self.event_levels, self.event_ways, self.found, self.statistics)
-        if self.method == "dop853" and self.mechanics is None:
+        if self.method == "esdirk":
+            status = self._esdirk(end, times, Y, first, watched)
+        elif self.method == "dop853" and self.mechanics is None:
             limits = (self.step_size, self.rtol, self.scale, float(self.max_steps))
             table = (self.K, self.A, self.B, self.C, self.E3, self.E5, self.D)
             status = run.dop853(*state, *limits, times, Y, first, *table, self.buffers, *watched)
@@ -96,6 +103,34 @@ class Stepper:
         for q in c.quaternions:
             self.y[q : q + 4] /= np.linalg.norm(self.y[q : q + 4])
         return int(status)
+
+    def _esdirk(self, end: float, times: FloatArray, Y: FloatArray, first: int, watched: tuple[Any, ...]) -> int:
+        c, implicit = self.compiled, self.implicit
+        status = implicit_kernel()(
+            c.rhs,
+            *(c.M, c.F, self.W, implicit.M, implicit.F, self.implicit_work, self.U),
+            *(self.time, end, self.y, self.step_size, self.rtol, self.scale, float(self.max_steps)),
+            *(times, Y, self.lost, first, self.K, method_table(), self.buffers),
+            *(implicit.pairs, implicit.turns, implicit.groups, implicit.paces, implicit.homogeneous, self.memory),
+            *watched,
+        )
+        self.step_size = float(self.stats["step"])
+        return int(status)
+
+    @cached_property
+    def implicit(self) -> ImplicitModel:
+        """The tables of implicit steps."""
+        return implicit_model(self.compiled)
+
+    @cached_property
+    def implicit_work(self) -> FloatArray:
+        """The workspace of implicit passes."""
+        return np.zeros(int(read_model(self.implicit.M).head[0]["work_size"]))
+
+    @property
+    def loss(self) -> float:
+        """Energy that an implicit method took from vibration so far, J."""
+        return float(self.memory[2])
 
     def _scipy(self, end: float, times: FloatArray, Y: FloatArray, first: int) -> int:
         from scipy.integrate import solve_ivp

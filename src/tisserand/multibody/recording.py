@@ -28,9 +28,14 @@ class RunOutcome(TypedDict):
 
 
 def record(
-    compiled: CompiledVehicle, times: FloatArray, Y: FloatArray, held: FloatArray, **outcome: Unpack[RunOutcome]
+    compiled: CompiledVehicle,
+    times: FloatArray,
+    Y: FloatArray,
+    held: FloatArray,
+    loss: FloatArray | None = None,
+    **outcome: Unpack[RunOutcome],
 ) -> Trajectory:
-    """Named histories, poses, joint loads and balance sheet of the states Y (n, size) at ``times``."""
+    """Named histories, poses, joint loads and balance sheet of the states Y (n, size) at ``times``; loss (n,) of the method."""
     run, c = kernels(), compiled
     times, Y = np.ascontiguousarray(times), np.ascontiguousarray(Y)
     impose_prescribed(c, times, Y, held[0] if len(held) else c.held())
@@ -72,14 +77,20 @@ def record(
         joint_effort=efforts,
         signals=dict(zip(names, signals.T)),
         load_strength=dict(zip(c.wiring.load_names, strength.T)),
-        balance=_balance(c, times, Y[:, c.account :], motion, poses, wrench[:, 0]),
+        balance=_balance(c, times, Y[:, c.account :], motion, poses, wrench[:, 0], loss),
         vehicle=c.vehicle,
         **outcome,
     )
 
 
 def _balance(
-    c: CompiledVehicle, times: FloatArray, accounts: FloatArray, motion: FloatArray, poses: FloatArray, base: FloatArray
+    c: CompiledVehicle,
+    times: FloatArray,
+    accounts: FloatArray,
+    motion: FloatArray,
+    poses: FloatArray,
+    base: FloatArray,
+    loss: FloatArray | None,
 ) -> BalanceSheet:
     """accounts (n, 7): work and impulses; motion (n, 11): energies, momenta, mass center; base (n, 6): wrench on the base."""
     mass, gyration = _sizes(c, poses[0], motion[0, 8:11]) if len(times) else (0.0, 0.0)
@@ -98,6 +109,7 @@ def _balance(
         gross_impulse=gross_impulse,
         gross_angular_impulse=gross_angular_impulse,
         weight_energy=weight_energy,
+        loss=loss,
     )
 
 

@@ -35,7 +35,7 @@ UNITS = {
     "controllers": "as defined", "joint_force": "N", "joint_torque_vector": "N m", "joint_effort": "N m or N",
     "signals": "as defined", "load_strength": "N or N m", "kinetic": "J", "potential": "J", "work": "J", "momentum": "N s",
     "angular_momentum": "N m s", "impulse": "N s", "angular_impulse": "N m s", "center": "m", "mass": "kg", "gyration": "kg m2",
-    "gross_impulse": "N s", "gross_angular_impulse": "N m s", "weight_energy": "J",
+    "gross_impulse": "N s", "gross_angular_impulse": "N m s", "weight_energy": "J", "loss": "J",
     "moments/mass": "kg", "moments/point": "m", "moments/pace": "m/s", "moments/offset": "kg m", "moments/second": "kg m2",
     "moments/flow": "kg m2/s", "moments/drift": "N s", "moments/spin": "N m s", "moments/versus": "kg m2",
     "moments/versus_rate": "kg m2/s", "moments/reference_first": "kg m", "moments/reference_second": "kg m2",
@@ -148,7 +148,7 @@ def _read(file: Any) -> Trajectory:
     sheet = {
         item.name: numbers(file["balance"], item.name) for item in fields(BalanceSheet) if item.name in file["balance"]
     }
-    scalars = {item.name for item in fields(BalanceSheet) if item.default is not MISSING}
+    scalars = {item.name for item in fields(BalanceSheet) if item.default not in (MISSING, None)}
     values: dict[str, Any] = {
         word: _one(file, f"balance/{word}", value) if word in scalars else value for word, value in sheet.items()
     }

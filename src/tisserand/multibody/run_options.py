@@ -15,7 +15,7 @@ from tisserand.errors import VehicleError
 
 #: Longest run, s (30,000 years), and most output times or checkpoints of one: beyond them a file requests the impossible.
 LONGEST, MOST_TIMES = 1e12, 10_000_000
-Method = Literal["auto", "dop853", "rk4", "Radau", "BDF", "LSODA"]
+Method = Literal["auto", "dop853", "esdirk", "rk4", "Radau", "BDF", "LSODA"]
 Engine = Literal["recursive", "likins"]
 OnLimit = Literal["stop", "record"]
 
@@ -26,7 +26,9 @@ class IntegrationOptions(Declared):
     raises = VehicleError
 
     method: Method = option(
-        "auto", "auto and dop853: adaptive, order 8; rk4: fixed step; Radau, BDF, LSODA: for stiff vehicles"
+        "auto",
+        "auto and dop853: adaptive, order 8; esdirk: implicit in modes and joint springs, order 4, for long runs with fast "
+        "modes; rk4: fixed step; Radau, BDF, LSODA: for vehicles that are stiff otherwise",
     )
     rtol: float = option(1e-9, "relative tolerance of the adaptive methods", above=0.0, below=1.0)
     atol: float | None = option(
@@ -48,9 +50,10 @@ class IntegrationOptions(Declared):
 
     @check
     def _engine_has_method(self) -> None:
-        if self.engine == "likins" and self.method == "rk4":
+        if self.engine == "likins" and self.method in ("rk4", "esdirk"):
+            kind = "fixed-step" if self.method == "rk4" else "linearly implicit"
             raise problem(
-                "method", "the likins engine has no fixed-step method", found="rk4",
+                "method", f"the likins engine has no {kind} method", found=self.method,
                 expected="auto, dop853, Radau, BDF or LSODA",
             )  # fmt: skip
 

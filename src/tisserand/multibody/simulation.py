@@ -135,7 +135,7 @@ class Simulation:
             self.compiled.wiring, start, read=self.stepper.signals, measure=self._measured, U=self.stepper.U
         )
         self._held_log: list[tuple[float, FloatArray]] = []
-        self._stepped: list[tuple[float, FloatArray, FloatArray]] = []
+        self._stepped: list[tuple[float, FloatArray, FloatArray, float]] = []
         self._stepping = 0.0
         self.happened: list[EventRecord] = []
 
@@ -182,14 +182,18 @@ class Simulation:
         self.set_inputs(inputs or {})
         if not self._stepped:
             self._sample()
-            self._stepped.append((self.time, self.stepper.y.copy(), self.stepper.U.copy()))
+            self._stepped.append(self._present())
         begun = clock.perf_counter()
         status, _, _ = self._run(self.time + dt, np.zeros(0), np.zeros((0, self.compiled.size)), None)
         if status not in (0, -1):
             raise IntegrationError(ending(status, self.compiled), where=f"t = {self.time:.9g} s")
         self._stepping += clock.perf_counter() - begun
-        self._stepped.append((self.time, self.stepper.y.copy(), self.stepper.U.copy()))
+        self._stepped.append(self._present())
         return self.measurements
+
+    def _present(self) -> tuple[float, FloatArray, FloatArray, float]:
+        """Time, state, held inputs and the method's loss."""
+        return self.time, self.stepper.y.copy(), self.stepper.U.copy(), self.stepper.loss
 
     def _sample(self) -> None:
         """Read the sensors and call the laws that are due."""
@@ -221,6 +225,7 @@ class Simulation:
     def _run(self, end: float, times: FloatArray, Y: FloatArray, held: FloatArray | None) -> tuple[int, int, str]:
         """Advance to ``end`` over stops and samples; status, number of output times filled, reason."""
         filled = int(np.searchsorted(times, self.time, side="left"))
+        self.stepper.lost = np.full(len(times), self.stepper.loss)
         reason = ""
         while self.time < end:
             self._sample()
@@ -229,7 +234,7 @@ class Simulation:
             stops += self._stops[following : following + 1].tolist()
             target = _same_instant(min(s for s in stops if s > self.time), times, self.time)
             if filled < len(times) and times[filled] <= self.time:
-                Y[filled] = self.stepper.y
+                Y[filled], self.stepper.lost[filled] = self.stepper.y, self.stepper.loss
                 if held is not None:
                     held[filled] = self.stepper.U
                 filled += 1
@@ -279,6 +284,7 @@ class Simulation:
         wall = clock.perf_counter() - begun
         if status and self.time > (grid[filled - 1] if filled else start) and np.isfinite(self.stepper.y).all():
             grid = np.append(grid[:filled], self.time)
+            self.stepper.lost = np.append(self.stepper.lost[:filled], self.stepper.loss)
             Y, held = np.vstack([Y[:filled], self.stepper.y]), np.vstack([held[:filled], self.stepper.U])
             filled += 1
         run = recorded(
@@ -286,6 +292,7 @@ class Simulation:
             grid[:filled],
             Y[:filled],
             held[:filled],
+            self.stepper.lost[:filled],
             span=span,
             statistics=statistics_since(self, counted, wall),
             complete=status == 0,
@@ -301,12 +308,13 @@ class Simulation:
         """
         if not self._stepped:
             raise VehicleError("nothing has been stepped yet", where=f"vehicle {self.vehicle.name}", advice="call step")
-        times, Y, held = (np.array(column) for column in zip(*self._stepped))
+        times, Y, held, lost = (np.array(column) for column in zip(*self._stepped))
         run = recorded(
             self,
             times,
             Y,
             held,
+            lost,
             span=float(times[-1] - times[0]),
             statistics=statistics_since(self, [0] * len(COUNTED), self._stepping),
             events=tuple(self.happened),
@@ -338,9 +346,10 @@ def simulate(
 ) -> Trajectory:
     """Run a vehicle for ``duration`` s and return the trajectory with its balance sheet and warnings.
 
-    method: ``auto`` and ``dop853`` (adaptive, order 8), ``rk4`` (fixed ``step``, s), or scipy's ``Radau``, ``BDF``,
-    ``LSODA`` for stiff vehicles. engine: ``recursive`` or ``likins`` (the readable reference, slow). A run that must stop
-    (event, joint limit, failed step) returns the results so far, with the reason.
+    method: ``auto`` and ``dop853`` (adaptive, order 8), ``esdirk`` (implicit in modes and joint springs, order 4, for long runs
+    with fast modes), ``rk4`` (fixed ``step``, s), or scipy's ``Radau``, ``BDF``, ``LSODA`` for other stiff vehicles. engine:
+    ``recursive`` or ``likins`` (the readable reference, slow). A run that must stop (event, joint limit, failed step) returns the
+    results so far, with the reason.
 
     Args:
         initial: state at the start; None is at rest with all coordinates zero.

@@ -35,6 +35,7 @@ def recorded(
     times: FloatArray,
     Y: FloatArray,
     held: FloatArray,
+    loss: FloatArray | None = None,
     *,
     span: float = 0.0,
     statistics: StepStatistics | None = None,
@@ -42,13 +43,14 @@ def recorded(
     reason: str = "",
     events: tuple[EventRecord, ...] = (),
 ) -> Trajectory:
-    """States Y (n, size) at ``times`` with inputs ``held`` (n, inputs) as a trajectory; ``span``: simulated time, s."""
+    """States Y (n, size) at ``times`` with inputs ``held`` (n, inputs) as a trajectory; loss (n,), J; span: simulated, s."""
     s = simulation
     run = record(
         s.compiled,
         times,
         Y,
         held,
+        loss,
         statistics=statistics or StepStatistics(s.method),
         complete=complete,
         reason=reason,

@@ -147,18 +147,32 @@ def eliminate_modes(m, b, F, rows, solved, bias, mass):
 
 
 @helper
-def eliminate_axis(m, b):
+def push_modes(h, m, F, bias):
+    """Forces of an implicit step on the modes of a body (theory section 13)."""
+    if h.implicit:
+        for l in range(m.modes):
+            bias[l] -= F[h.implicit + m.mode + l]
+
+
+@helper
+def implicit_part(h, F, k, i):
+    """Of an implicit step at the joint into body k: what it adds to the inertia (i = 0), or its force on speed i - 1."""
+    return F[h.implicit + h.modes + 4 * k + i] if h.implicit else 0.0
+
+
+@helper
+def eliminate_axis(h, m, b, F, k):
     """A joint with one free speed: U = I S, D = S'U, and the inertia and bias seen through it (in place); status."""
     I, p, s = b.I_A, b.p_A, m.part
     x, y, z = vector(b.S_N[0])
     for i in range(6):
         b.U[i, 0] = I[i, s] * x + I[i, s + 1] * y + I[i, s + 2] * z
-    d = x * b.U[s, 0] + y * b.U[s + 1, 0] + z * b.U[s + 2, 0]
+    d = x * b.U[s, 0] + y * b.U[s + 1, 0] + z * b.U[s + 2, 0] + implicit_part(h, F, k, 0)
     if not d.real > 1e-300:
         return 1
     d = 1.0 / d
     b.D_inverse[0, 0] = d
-    left = b.effort[0] - x * p[s] - y * p[s + 1] - z * p[s + 2]
+    left = b.effort[0] + implicit_part(h, F, k, 1) - x * p[s] - y * p[s + 1] - z * p[s + 2]
     b.rest[0] = left
     left *= d
     for i in range(6):
@@ -171,20 +185,21 @@ def eliminate_axis(m, b):
 
 
 @helper
-def eliminate_axes(m, b, scratch):
+def eliminate_axes(h, m, b, F, k, scratch):
     """A joint with several free speeds: the same with matrices; status."""
     I, p, s, n = b.I_A, b.p_A, m.part, m.free
     for c in range(n):
         x, y, z = vector(b.S_N[c])
         for i in range(6):
             b.U[i, c] = I[i, s] * x + I[i, s + 1] * y + I[i, s + 2] * z
-        b.rest[c] = b.effort[c] - x * p[s] - y * p[s + 1] - z * p[s + 2]
+        b.rest[c] = b.effort[c] + implicit_part(h, F, k, 1 + c) - x * p[s] - y * p[s + 1] - z * p[s + 2]
     D, inverse = table(scratch, 0, n, n), table(scratch, n * n, n, n)
     for a in range(n):
         x, y, z = vector(b.S_N[a])
         for c in range(n):
             D[a, c] = x * b.U[s, c] + y * b.U[s + 1, c] + z * b.U[s + 2, c]
             inverse[a, c] = 1.0 if a == c else 0.0
+        D[a, a] += implicit_part(h, F, k, 0)
     if solve_spd(D, inverse):
         return 1
     for a in range(n):
@@ -263,15 +278,16 @@ def inward(h, model, work, F):
                 n = model.nodes[m.child_node]
                 columns = work.columns[n.column : n.column + n.modes]
                 float_on_node(m, b, n, work.nodes[m.child_node], rows, bias, mass, columns)
+            push_modes(h, m, F, bias)
             if eliminate_modes(m, b, F, rows, solved, bias, mass):
                 return MODAL_MASS + CAUSES * k
         if k == 0:
             break
         bad = 0
         if m.free == 1:
-            bad = eliminate_axis(m, b)
+            bad = eliminate_axis(h, m, b, F, k)
         elif m.free:
-            bad = eliminate_axes(m, b, work.scratch)
+            bad = eliminate_axes(h, m, b, F, k, work.scratch)
         if bad:
             return JOINT_INERTIA + CAUSES * k
         through_joint(b)

@@ -113,6 +113,7 @@ HEAD = np.dtype([
     ("work_size", _INT),        # numbers of the workspace
     # the base and the surroundings
     ("control", _INT),          # F: A, B, C, D of the control laws and limits (commands, 2)
+    ("implicit", _INT),         # F: implicit step: forces on modes (modes), pivot and forces (3) of each joint; 0: none
     ("base_profiles", _INT, 4), # driven base: profiles of x, y, z and the angle, -1 for none
     ("base_axis_B", _FLOAT, 3), # axis of that angle
     ("gravity_N", _FLOAT, 3),   # m/s²

@@ -30,6 +30,14 @@ def kernels() -> Kernels:
 
 
 @cache
+def implicit_kernel() -> Any:
+    """The implicit stepper; compiled on first use."""
+    from tisserand.multibody.recursive._kernels_esdirk import esdirk
+
+    return esdirk
+
+
+@cache
 def tangent() -> Any:
     """The complex version of the right-hand side for many displaced states; compiled on first use."""
     from tisserand.multibody.recursive._kernels_tangent import displaced
