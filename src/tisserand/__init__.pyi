@@ -46,7 +46,6 @@ from tisserand.appendage import ply_failure as ply_failure
 from tisserand.appendage import ply_values as ply_values
 from tisserand.appendage import predict_release as predict_release
 from tisserand.appendage import read_tolerances as read_tolerances
-from tisserand.appendage import reduce as reduce
 from tisserand.appendage import renamed as renamed
 from tisserand.appendage import save_record as save_record
 from tisserand.appendage import select as select
@@ -115,16 +114,17 @@ from tisserand.modes import buckens as buckens
 from tisserand.modes import check_component as check_component
 from tisserand.modes import connection as connection
 from tisserand.modes import converted as converted
-from tisserand.modes import couple as couple
 from tisserand.modes import craig_bampton as craig_bampton
 from tisserand.modes import free_frame as free_frame
 from tisserand.modes import free_interface as free_interface
 from tisserand.modes import guyan as guyan
 from tisserand.modes import gyroscopic_modes as gyroscopic_modes
 from tisserand.modes import interface_dofs as interface_dofs
+from tisserand.modes import irs as irs
 from tisserand.modes import milne as milne
 from tisserand.modes import mixed_boundary as mixed_boundary
 from tisserand.modes import node_frame as node_frame
+from tisserand.modes import serep as serep
 from tisserand.modes import solve_modes as solve_modes
 from tisserand.multibody import Body as Body
 from tisserand.multibody import BodyFrame as BodyFrame
@@ -168,6 +168,14 @@ from tisserand.multibody import slider as slider
 from tisserand.multibody import steady_state as steady_state
 from tisserand.multibody import universal as universal
 from tisserand.readers.registry import read_model as read_model
+from tisserand.responses.deliver import deliver as deliver
+from tisserand.responses.deliver import reduce_to_interface as reduce_to_interface
+from tisserand.responses.delivered_file import load_delivered as load_delivered
+from tisserand.responses.delivered_file import save_delivered as save_delivered
+from tisserand.responses.delivered_model import DeliveredModel as DeliveredModel
+from tisserand.responses.delivery_checks import check_delivered as check_delivered
+from tisserand.responses.joined_models import join_models as join_models
+from tisserand.responses.recovery_matrix import RecoveryMatrix as RecoveryMatrix
 from tisserand.statics import StaticSolution as StaticSolution
 from tisserand.statics import acceleration_loads as acceleration_loads
 from tisserand.statics import nodal_loads as nodal_loads
@@ -180,6 +188,7 @@ from tisserand.studies.source import Source as Source
 from tisserand.studies.source import open as open
 from tisserand.studies.tasks import campbell as campbell
 from tisserand.studies.tasks import check as check
+from tisserand.studies.tasks import couple as couple
 from tisserand.studies.tasks import demo as demo
 from tisserand.studies.tasks import diff as diff
 from tisserand.studies.tasks import export as export
@@ -189,6 +198,7 @@ from tisserand.studies.tasks import info as info
 from tisserand.studies.tasks import linearize as linearize
 from tisserand.studies.tasks import modes as modes
 from tisserand.studies.tasks import montecarlo as montecarlo
+from tisserand.studies.tasks import reduce as reduce
 from tisserand.studies.tasks import report as report
 from tisserand.studies.tasks import response as response
 from tisserand.studies.tasks import schema as schema

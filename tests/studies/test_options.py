@@ -60,7 +60,7 @@ def test_every_task_is_at_the_root(kind):
         with pytest.raises(InputError, match=r"missing\.toml: the file does not exist"):
             function(*missing.values(), **needed)
     if kind.task in ON_OBJECTS:
-        with pytest.raises(InputError, match=r"(vehicle|model) has the wrong type; found 3"):
+        with pytest.raises(InputError, match=r"(vehicle|model|basis|components) has the wrong type; found 3"):
             function(3)
 
 

@@ -23,6 +23,10 @@ COMMANDS = {
     "info": "Describe a file: nodes, elements, sets, units, ledger; or what a record, a run or a vehicle file contains.",
     "check": "Check a model: rigid-body energy, mechanisms, disconnected parts, mass balance, units. Exit 1 if a check fails.",
     "modes": "Compute modes with proof, or take and verify those of a result file; reduce the appendage, and write its record.",
+    "reduce": "Reduce a structure to its interface: matrices, recovery matrices (DTM, ATM, LTM) and checks, for couplings and "
+    "loads.",
+    "couple": "Couple delivered models at shared interface nodes: system modes, and the system as a delivered model with all "
+    "recovery.",
     "view": "Show mode shapes in a window, or write them to files if there is no screen.",
     "report": "Write a self-contained HTML page: verdict, tables, charts and animated 3-D shapes. It works offline.",
     "diff": "Compare two appendages: paired modes, effective masses, mass properties. Exit 1 if a tolerance is exceeded.",

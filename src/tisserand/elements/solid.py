@@ -82,15 +82,9 @@ class PreparedSolids(Prepared):
         return self._joined(_displaced, displacement)
 
     def resultants(self, displacement: FloatArray) -> dict[str, FloatArray]:
-        """Stress (m, 6) Pa at the center and its volume mean, basic axes, order xx, yy, zz, xy, yz, zx; von_mises (m,) Pa."""
+        """Stress (m, 6) Pa at the center and its volume mean, basic axes, order xx, yy, zz, xy, yz, zx."""
         stress, mean = self._joined(_center_stress, displacement), self._joined(_mean_stress, displacement)
-        x, y, z = stress[:, :3].T
-        direct = 0.5 * ((x - y) ** 2 + (y - z) ** 2 + (z - x) ** 2)
-        return {
-            "stress": stress,
-            "mean_stress": mean,
-            "von_mises": np.sqrt(direct + 3.0 * (stress[:, 3:] ** 2).sum(axis=1)),
-        }
+        return {"stress": stress, "mean_stress": mean}
 
     def _joined(self, values: Callable[..., FloatArray], *known: FloatArray) -> FloatArray:
         """Values of the elements of each integration, in the order of the block."""

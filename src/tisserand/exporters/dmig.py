@@ -33,7 +33,7 @@ def write(appendage: ReducedAppendage, path: Path) -> list[Path]:
     lines += [f"SPOINT  {FIRST_POINT + mode + 1}" for mode in range(view.count)]
     labels = [(grid, c + 1) for c in range(6)] + [(FIRST_POINT + mode + 1, 0) for mode in range(view.count)]
     for name in _NAMES:
-        lines += _dmig(name, matrices[name], labels)
+        lines += dmig_lines(name, matrices[name], labels)
     write_text(path, "\n".join(lines) + "\n")
     return [path]
 
@@ -44,7 +44,8 @@ def _attachment_id(appendage: ReducedAppendage) -> int:
     return node if node > 0 else 1
 
 
-def _dmig(name: str, matrix: FloatArray, labels: list[tuple[int, int]]) -> list[str]:
+def dmig_lines(name: str, matrix: FloatArray, labels: list[tuple[int, int]]) -> list[str]:
+    """DMIG entries of a symmetric matrix over (node, component) labels, lower triangle by columns, large field."""
     lines = [f"DMIG    {name:<8s}{0:8d}{6:8d}{2:8d}{0:8d}"]
     for column, (node, component) in enumerate(labels):
         rows = column + np.flatnonzero(matrix[column:, column])

@@ -13,6 +13,7 @@ from tisserand.modes.asked import solve_modes
 from tisserand.modes.campbell import Campbell, campbell
 from tisserand.modes.component import Coordinate, ReducedComponent, all_dofs, assumed_basis
 from tisserand.modes.component_checks import ComponentChecks, check_component
+from tisserand.modes.condensations import irs, serep
 from tisserand.modes.coupling import CoupledSystem, couple
 from tisserand.modes.floating_frames import (
     buckens,
@@ -68,12 +69,14 @@ __all__ = [
     "gyroscopic_modes",
     "in_frame",
     "interface_dofs",
+    "irs",
     "milne",
     "mixed_boundary",
     "modes_of_matrices",
     "node_frame",
     "reduced_spin_terms",
     "residual_vectors",
+    "serep",
     "solve_modes",
     "tisserand",
 ]

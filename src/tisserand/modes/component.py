@@ -9,7 +9,8 @@ References: [CraigBampton1968], [MacNeal1971].
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -26,7 +27,9 @@ from tisserand.modes.rigid import scaled_rigid_vectors
 
 #: Terms below this part of their diagonal ones are left of a subtraction.
 _ROUND_OFF = 1e-13
-ReductionName = Literal["craig-bampton", "guyan", "macneal", "rubin", "craig-chang", "mixed", "assumed"]
+ReductionName = Literal[
+    "craig-bampton", "guyan", "irs", "serep", "macneal", "rubin", "craig-chang", "mixed", "assumed", "coupled"
+]
 
 
 @dataclass(frozen=True)
@@ -146,47 +149,75 @@ class ReducedComponent:
 
     def as_model(self, first_point_id: int = 100_000_001) -> AssembledModel:
         """The reduced component as an assembled model: interface nodes, and one scalar point per other coordinate."""
-        nodes = self.model.nodes
-        used = np.unique([c.node for c in self.coordinates if c.node is not None]).astype(np.int64)
-        row = {int(n): i for i, n in enumerate(used)}
-        extra = len(self.modal)
-        ids = np.concatenate([nodes.ids[used], first_point_id + np.arange(extra)])
-        positions = np.vstack([nodes.positions[used], np.zeros((extra, 3))])
-        scalar = np.concatenate([np.zeros(len(used), np.bool_), np.ones(extra, np.bool_)])
-        if nodes.scalar is not None:
-            scalar[: len(used)] = nodes.scalar[used]
-        axes = (
-            None
-            if nodes.axes is None
-            else np.concatenate([nodes.axes[used], np.broadcast_to(np.eye(3), (extra, 3, 3))])
-        )
-        node, component, point = [], [], len(used)
-        for c in self.coordinates:
-            if c.node is not None and c.component is not None:
-                node.append(row[c.node])
-                component.append(c.component)
-            else:
-                node.append(point)
-                component.append(0)
-                point += 1
-        table = DofTable(np.array(node), np.array(component), len(ids))
-        recovery = _node_recovery(table, axes)
-        return AssembledModel(
-            csr_array(self.stiffness),
-            csr_array(self.mass),
-            dofs=table,
-            recovery=recovery,
-            rigid_body_vectors=self.rigid_coordinates,
-            nodes=Nodes(ids, positions, axes, scalar),
-            name=self.model.name,
-            mass_recipe="reduced",
-            has_field=False,
-            unit_system=self.model.unit_system,
-        )
+        nodes = self.interface_nodes
+        return model_of_coordinates(
+            self.interface_coordinates, nodes, self.stiffness, self.mass, rigid=self.rigid_coordinates,
+            name=self.model.name, unit_system=self.model.unit_system, first_point_id=first_point_id,
+        )  # fmt: skip
+
+    @property
+    def interface_nodes(self) -> Nodes:
+        """The nodes whose dofs are coordinates, in the order in which they appear."""
+        nodes, used = self.model.nodes, self._interface_rows
+        axes = None if nodes.axes is None else nodes.axes[used]
+        return Nodes(nodes.ids[used], nodes.positions[used], axes, None if nodes.scalar is None else nodes.scalar[used])
+
+    @property
+    def interface_coordinates(self) -> tuple[Coordinate, ...]:
+        """The coordinates with rows of ``interface_nodes`` as nodes."""
+        row = {int(n): i for i, n in enumerate(self._interface_rows)}
+        return tuple(c if c.node is None else replace(c, node=row[c.node]) for c in self.coordinates)
+
+    @property
+    def _interface_rows(self) -> IntArray:
+        return np.array(list(dict.fromkeys(c.node for c in self.coordinates if c.node is not None)), np.int64)
 
     def __repr__(self) -> str:
         counts = f"{len(self.physical)} interface dofs and {len(self.modal)} others"
         return f"<ReducedComponent {self.model.name!r}: {self.method}, {counts}>"
+
+
+def model_of_coordinates(
+    coordinates: Sequence[Coordinate],
+    nodes: Nodes,
+    stiffness: FloatArray,
+    mass: FloatArray,
+    *,
+    rigid: FloatArray,
+    name: str,
+    unit_system: str = "SI",
+    damping: FloatArray | None = None,
+    first_point_id: int = 100_000_001,
+) -> AssembledModel:
+    """Reduced matrices as an assembled model: the interface nodes, and one scalar point per coordinate without a node.
+
+    rigid: (k, 6) rigid motions about the basic origin in these coordinates.
+    """
+    extra = sum(1 for c in coordinates if c.node is None)
+    start = max(first_point_id, int(nodes.ids.max(initial=0)) + 1)
+    ids = np.concatenate([nodes.ids, start + np.arange(extra)])
+    positions = np.vstack([nodes.positions, np.zeros((extra, 3))])
+    own = np.zeros(len(nodes), np.bool_) if nodes.scalar is None else nodes.scalar
+    scalar = np.concatenate([own, np.ones(extra, np.bool_)])
+    turned = np.broadcast_to(np.eye(3), (extra, 3, 3))
+    axes = None if nodes.axes is None else np.concatenate([nodes.axes, turned])
+    points = iter(range(len(nodes), len(ids)))
+    node = [next(points) if c.node is None else c.node for c in coordinates]
+    component = [0 if c.node is None or c.component is None else c.component for c in coordinates]
+    table = DofTable(np.array(node, np.int64), np.array(component, np.int64), len(ids))
+    return AssembledModel(
+        csr_array(stiffness),
+        csr_array(mass),
+        damping=None if damping is None else csr_array(damping),
+        dofs=table,
+        recovery=_node_recovery(table, axes),
+        rigid_body_vectors=rigid,
+        nodes=Nodes(ids, positions, axes, scalar),
+        name=name,
+        mass_recipe="reduced",
+        has_field=False,
+        unit_system=unit_system,
+    )
 
 
 def _node_recovery(table: DofTable, axes: FloatArray | None) -> csr_array:

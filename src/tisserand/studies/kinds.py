@@ -16,6 +16,7 @@ from tisserand.multibody.run_file import KIND as RUN
 from tisserand.readers.matrices.read import MATRIX_SIGNS
 from tisserand.readers.registry import FORMATS, format_of
 from tisserand.readers.supplier.registry import RESULT_FORMATS, RESULT_SIGNS
+from tisserand.responses.delivered_file import KIND as DELIVERED
 from tisserand.studies.look import HDF5_SUFFIXES, Look
 from tisserand.studies.options import STUDIES
 
@@ -48,6 +49,10 @@ class Kind:
 
 def _is_run(look: Look) -> bool:
     return look.hdf5 is not None and look.hdf5[0] == RUN
+
+
+def _is_delivered(look: Look) -> bool:
+    return look.hdf5 is not None and look.hdf5[0] == DELIVERED
 
 
 def _is_results(look: Look) -> bool:
@@ -116,6 +121,10 @@ KINDS: tuple[Kind, ...] = (
         "tisserand.readers.matrices:read_matrices", _is_matrices,
     ),
     Kind(
+        "delivered", ".h5 .hdf5", "delivered", "delivered model",
+        "tisserand.responses.delivered_file:load_delivered", _is_delivered,
+    ),
+    Kind(
         "record", ".h5 .hdf5", "record", "reduced appendage", "tisserand.appendage:load_record",
         _is_record,
     ),
@@ -154,6 +163,7 @@ _MODES = "compute its modes with"
 _TAKEN = {
     "run": ("a run that simulate wrote", "view it with", "report"),
     "record": ("the record of a reduced appendage", "state it in a vehicle file, or view it with", "report"),
+    "delivered": ("a delivered model that reduce wrote", "check it with", "check"),
     "vehicle": ("a vehicle file", "fly it with", "simulate"),
     "study": ("a study file", "run it with", "study"),
     "results": ("a result file of another program", "reduce its modes with", "modes"),

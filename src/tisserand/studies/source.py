@@ -27,6 +27,7 @@ from tisserand.multibody.trajectory import Trajectory
 from tisserand.readers.case import AppendageCase, model_of_case, read_case
 from tisserand.readers.matrices.build import without_places
 from tisserand.readers.op2.op2_deck import model_of_op2
+from tisserand.responses.delivered_model import DeliveredModel
 from tisserand.studies.flight import fly
 from tisserand.studies.kinds import Kind, kind_of, refuse_other
 from tisserand.studies.look import Look
@@ -46,7 +47,7 @@ class Source:
     """An opened file.
 
     One of ``structure`` (with its ``case`` if there is one), ``matrices``, ``record``, ``supplier``, ``vehicle`` and
-    ``trajectory`` is set; ``kind`` is the name of its entry in the registry.
+    ``trajectory`` is set; ``kind`` is the name of its entry in the registry. A delivered model also is ``matrices``.
 
     Attributes:
         path: of the file.
@@ -60,6 +61,7 @@ class Source:
     case: AppendageCase | None = None
     matrices: AssembledModel | None = None
     record: ReducedAppendage | None = None
+    delivered: DeliveredModel | None = None
     supplier: SupplierRun | None = None
     vehicle: VehicleCase | None = None
     trajectory: Trajectory | None = None
@@ -261,6 +263,9 @@ def _opened(
         return Source(path, kind.name, matrices=without_places(kind.load()(path, units)))
     if kind.name == "modes":
         return Source(path, kind.name, **{kind.gives: kind.load()(path, units)})
+    if kind.name == "delivered":
+        given = kind.load()(path)
+        return Source(path, kind.name, delivered=given, matrices=given.assembled())
     read = kind.load()(path, **({"data": look.table} if kind.name == "vehicle" else {}))
     if kind.name == "record" and units is not None and unit_system(units).name != read.unit_system:
         raise InputError(

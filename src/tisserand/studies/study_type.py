@@ -31,7 +31,9 @@ class Study(Declared):
     @property
     def inputs(self) -> list[Path]:
         """The files that the study reads."""
-        return [value for name, value in self if name in (*self.arguments, *self.reads) and isinstance(value, Path)]
+        stated = [value for name, value in self if name in (*self.arguments, *self.reads)]
+        several = [item for value in stated if isinstance(value, tuple) for item in value]
+        return [value for value in (*stated, *several) if isinstance(value, Path)]
 
     @property
     def outputs(self) -> dict[str, Path]:

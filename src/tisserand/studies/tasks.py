@@ -17,6 +17,8 @@ TASKS = {
     "info": ("info", "info"),
     "check": ("check", "check"),
     "modes": ("modes", "modes"),
+    "reduce": ("delivery", "reduce"),
+    "couple": ("delivery", "couple"),
     "view": ("view", "view"),
     "report": ("report", "report"),
     "diff": ("diff", "diff"),
@@ -37,6 +39,8 @@ TASKS = {
 
 #: Tasks that share their name with a function on objects: its module, and the type of its first argument.
 ON_OBJECTS = {
+    "reduce": ("tisserand.appendage", "tisserand.modes:ModalBasis"),
+    "couple": ("tisserand.modes", "collections.abc:Sequence"),
     "simulate": ("tisserand.multibody", "tisserand.multibody:Vehicle"),
     "linearize": ("tisserand.multibody", "tisserand.multibody:Vehicle"),
     "system-modes": ("tisserand.multibody", "tisserand.multibody:Vehicle"),
@@ -60,7 +64,7 @@ def _either(task: str) -> Callable[..., Any]:
     @functools.wraps(on_objects)
     def run(*arguments: Any, **options: Any) -> Any:
         given = arguments[0] if arguments else options.get(first)
-        if isinstance(given, str | os.PathLike) or getattr(given, "task", None) == task:
+        if _names_files(given) or getattr(given, "task", None) == task:
             return function_of(task)(*arguments, **options)
         if given is not None and not isinstance(given, accepted):
             expected = f"the path of a file, or {kind}"
@@ -70,6 +74,13 @@ def _either(task: str) -> Callable[..., Any]:
     both = f"With the path of a file it is the task ``tisserand {task}``, with the same options."
     run.__doc__ = f"{on_objects.__doc__}\n    {both}\n    "
     return run
+
+
+def _names_files(given: Any) -> bool:
+    """Whether an argument is a path, or a list of paths."""
+    if isinstance(given, list | tuple) and given:
+        return all(isinstance(item, str | os.PathLike) for item in given)
+    return isinstance(given, str | os.PathLike)
 
 
 def __getattr__(name: str) -> Any:

@@ -5,12 +5,20 @@ from pathlib import Path
 from typing import Any, Literal, TypedDict, overload
 
 from numpy.typing import ArrayLike as ArrayLike
+from typing import Any as Any
 
+from tisserand.appendage.record.damping_matrix import Damping as Damping
+from tisserand.appendage.record.reduced_appendage import ReducedAppendage as ReducedAppendage
+from tisserand.appendage.recovery.output_matrices import Elements as Elements
+from tisserand.appendage.support_mass import DampingSupport as DampingSupport
 from tisserand.arrays import FloatArray as FloatArray
 from tisserand.assembly.assembled_model import AssembledModel as AssembledModel
 from tisserand.exporters.registry import ExportResult as ExportResult
 from tisserand.model import Supports as Supports
 from tisserand.modes.campbell import Campbell as Campbell
+from tisserand.modes.component import ReducedComponent as ReducedComponent
+from tisserand.modes.coupling import CoupledSystem as CoupledSystem
+from tisserand.modes.modal_basis import ModalBasis as ModalBasis
 from tisserand.multibody.controllers import Controller as Controller
 from tisserand.multibody.events import Event as Event
 from tisserand.multibody.linear import LinearModel as LinearModel
@@ -26,6 +34,8 @@ from tisserand.multibody.vehicle import Vehicle as Vehicle
 from tisserand.multibody.vehicle_modes import SystemModes as SystemModes
 from tisserand.studies.campbell import CampbellResult as CampbellResult
 from tisserand.studies.check import CheckResult as CheckResult
+from tisserand.studies.delivery import CoupleResult as CoupleResult
+from tisserand.studies.delivery import ReduceResult as ReduceResult
 from tisserand.studies.demo import DemoResult as DemoResult
 from tisserand.studies.diff import DiffResult as DiffResult
 from tisserand.studies.formats import FormatsResult as FormatsResult
@@ -128,6 +138,78 @@ def modes(
     output: str | Path | None = None,
     force: bool = False,
 ) -> ModesResult: ...
+@overload
+def reduce(
+    model: str | Path,
+    *,
+    units: str | None = None,
+    format: Format | None = None,
+    allow: Sequence[str] = ...,
+    step: int | None = None,
+    subcase: int | None = None,
+    spc: int | None = None,
+    flavor: Literal["abaqus", "calculix", "nastran", "mystran"] | None = None,
+    interface: Sequence[int | str] = ...,
+    method: Literal["craig-bampton", "mixed", "craig-chang", "macneal", "guyan", "irs", "serep"] = "craig-bampton",
+    loose: Sequence[int | str] = ...,
+    digits: str = "123456",
+    fmax: float | None = None,
+    factor: float = 2.0,
+    count: int | None = None,
+    inertia_relief: bool = False,
+    free: bool = False,
+    mass: Literal["consistent", "lumped", "coupled", "particles", "bodies"] | None = None,
+    part: int | None = None,
+    nodes: Sequence[int | str] = ...,
+    node_digits: str = "123",
+    elements: Mapping[str, str | Sequence[int]] | Sequence[str] = ...,
+    stresses: Mapping[str, str | Sequence[int]] | Sequence[str] = ...,
+    sections: Mapping[str, str] | Sequence[str] = ...,
+    reference: Sequence[float] | str | None = None,
+    name: str | None = None,
+    output: str | Path | None = None,
+    op4: str | Path | None = None,
+    dmig: str | Path | None = None,
+    mat: str | Path | None = None,
+    record: str | Path | None = None,
+    checks: str | Path | None = None,
+    plot: str | Path | None = None,
+) -> ReduceResult: ...
+@overload
+def reduce(
+    basis: ModalBasis,
+    *,
+    reference_point: ArrayLike | None = ...,
+    attachment: int | str | None = ...,
+    interfaces: Mapping[str, int] | Sequence[int] | None = ...,
+    interface_axes: Mapping[str, ArrayLike] | None = ...,
+    fit_rotations: Sequence[str] = ...,
+    damping: Damping | float | Sequence[Damping | float] | None = ...,
+    damping_support: DampingSupport = ...,
+    name: str | None = ...,
+    mode_names: Mapping[int, str] | Sequence[str] | None = ...,
+    modes: Sequence[int] | None = ...,
+    recovery: Mapping[str, Elements] | None = ...,
+    geometric: bool | Sequence[str] = ...,
+    options: Mapping[str, Any] | None = ...,
+) -> ReducedAppendage: ...
+@overload
+def couple(
+    parts: Sequence[str | Path],
+    *,
+    name: str = "system",
+    fmax: float | None = None,
+    output: str | Path | None = None,
+    table: str | Path | None = None,
+    plot: str | Path | None = None,
+) -> CoupleResult: ...
+@overload
+def couple(
+    components: Sequence[ReducedComponent],
+    *,
+    supports: Supports | None = ...,
+    name: str = ...,
+) -> CoupledSystem: ...
 def view(
     model: str | Path,
     *,

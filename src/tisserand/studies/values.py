@@ -9,11 +9,12 @@ import math
 import re
 import tomllib
 from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import AfterValidator, BeforeValidator, StringConstraints, WithJsonSchema
 
-from tisserand.declarations import expecting, problem
+from tisserand.declarations import FilePath, expecting, problem
 from tisserand.errors import InputError, UnitsError
 from tisserand.units import SYSTEMS, unit_system
 
@@ -34,6 +35,8 @@ _LIST = f"{_NUMBER}(,{_NUMBER})*"
 _VECTOR = f"{_NUMBER},{_NUMBER},{_NUMBER}"
 _LAW = f"(normal|uniform):{_NUMBER}:{_NUMBER}"
 _NODE = r"[0-9]+(\.0*)?"
+_IDS = r" *[0-9]{1,18} *(, *[0-9]{1,18} *)*"
+ITEM_WORDS = "ids, points or node sets, such as 101,102:123,feet"
 _KEY = r"[^=]*[^=\s][^=]*"
 LAW_WORDS = "normal:mean:deviation or uniform:low:high"
 
@@ -139,6 +142,33 @@ def node_or_name(value: Any) -> Any:
     return int(value.partition(".")[0]) if isinstance(value, str) and re.fullmatch(_NODE, value) else value
 
 
+def items_of(value: Any) -> Any:
+    """``"101,102:123,feet"``, or a list of such texts and ids, as one tuple of texts and ids."""
+    single = (value,) if isinstance(value, str | int | float) and not isinstance(value, bool) else value
+    if not isinstance(single, list | tuple):
+        return value
+    parts: list[Any] = []
+    for item in single:
+        whole = isinstance(item, float) and item.is_integer()
+        parts += [part.strip() for part in item.split(",")] if isinstance(item, str) else [int(item) if whole else item]
+    if any(part == "" for part in parts):
+        raise problem("", "names an empty place", found=repr(value)[:60], expected=ITEM_WORDS)
+    return tuple(node_or_name(part) for part in parts)
+
+
+def elements_of(texts: Any) -> Any:
+    """``LABEL=SET`` or ``LABEL=1,2,3`` as a table of set names and lists of ids."""
+    made = assignments(texts, "root=1,2,3")
+    if not isinstance(made, dict):
+        return made
+    return {
+        key: tuple(int(part) for part in value.split(","))
+        if isinstance(value, str) and re.fullmatch(_IDS, value)
+        else value
+        for key, value in made.items()
+    }
+
+
 def known_units(text: Any) -> Any:
     """The name of a unit system, or three factors, after checking that they are known."""
     if isinstance(text, list | tuple) and len(text) == 3 and all(type(part) in (int, float) for part in text):
@@ -196,6 +226,38 @@ Points = Annotated[
     dict[str, int],
     BeforeValidator(numbered),
     _table({"anyOf": [{"type": "integer"}, _text(_NODE)]}, rf"(\s*{_NODE}\s*)"),
+]
+Digits = Annotated[str, StringConstraints(pattern=r"^[1-6]{1,6}$"), expecting("digits from 1 to 6, such as 123")]
+#: Nodes as people list them; what each item means is settled by the model.
+_ITEM = {"anyOf": [{"type": "integer"}, {"type": "string", "pattern": r"^\s*[^,\s][^,]*(,\s*[^,\s][^,]*)*$"}]}
+NodeItems = Annotated[
+    tuple[int | str, ...],
+    expecting(ITEM_WORDS),
+    BeforeValidator(items_of),
+    WithJsonSchema({"anyOf": [{"type": "array", "items": _ITEM}, *_ITEM["anyOf"]]}),
+]
+_ELEMENTS = {"anyOf": [{"type": "array", "items": {"type": "integer"}}, {"type": "string", "pattern": r"\S"}]}
+ElementChoices = Annotated[
+    dict[str, str | tuple[int, ...]], BeforeValidator(elements_of), _table(_ELEMENTS, _SOMETHING)
+]
+Sections = Annotated[
+    dict[str, str],
+    BeforeValidator(lambda texts: assignments(texts, "root=y>0.35")),
+    _table({"type": "string", "pattern": r"\S"}, _SOMETHING),
+]
+
+
+def _one_or_more(value: Any) -> Any:
+    return (value,) if isinstance(value, str | Path) else value
+
+
+#: Files to read, one or several.
+_PATH = {"type": "string", "format": "path", "pattern": r"\S"}
+FilePaths = Annotated[
+    tuple[FilePath, ...],
+    BeforeValidator(_one_or_more),
+    AfterValidator(_some),
+    WithJsonSchema({"anyOf": [{"type": "array", "items": _PATH, "minItems": 1}, _PATH]}),
 ]
 Settings = Annotated[dict[str, Any], BeforeValidator(typed), _table({}, _SOMETHING)]
 #: A unit system by name in any case, or factors ``length,mass,time`` to SI.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tisserand.cli.screen import Screen
+from tisserand.cli.show.reduce import show_delivery
 from tisserand.studies.check import CheckResult
 from tisserand.studies.shown import shown
 
@@ -10,6 +11,9 @@ MARKS = {"ok": "[green]ok[/green]", "warn": "[yellow]warn[/yellow]", "fail": "[r
 
 
 def show(screen: Screen, result: CheckResult) -> None:
+    if result.delivery is not None:
+        show_delivery(screen, result.delivery)
+        return
     unit = "mass units" if result.units == "consistent" else "kg"
     screen.say(f"[bold]{shown(result.name)}[/bold]  {result.mass:.6g} {unit}")
     for row in result.report.rows:

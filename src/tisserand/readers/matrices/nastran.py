@@ -80,6 +80,9 @@ def read_punch(path: Path, names: Mapping[str, str]) -> RawMatrices:
         count = len(terms[name])
         pairs, at = place[at : at + count], at + count
         values = np.array([t[4] for t in terms[name]])
+        if headers.get(name, (6,))[0] == 6:  # either term of a pair may be stated
+            lower = np.sort(pairs, axis=1)
+            pairs = lower if len(np.unique(lower, axis=0)) == count else pairs
         shape = (len(dofs), len(dofs))
         matrices.append(square(path, word, csr_array(coo_array((values, (pairs[:, 1], pairs[:, 0])), shape=shape))))
     same_size(path, *matrices)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tisserand.studies.options.delivery_options import CoupleStudy, ReduceStudy
 from tisserand.studies.options.file_options import (
     DemoStudy,
     ExportStudy,
@@ -37,6 +38,7 @@ __all__ = [
     "STUDIES",
     "CampbellStudy",
     "CheckStudy",
+    "CoupleStudy",
     "DemoStudy",
     "DiffStudy",
     "ExportStudy",
@@ -49,6 +51,7 @@ __all__ = [
     "ModesStudy",
     "MonteCarloStudy",
     "Mounting",
+    "ReduceStudy",
     "ReportStudy",
     "ResponseStudy",
     "SchemaStudy",
@@ -62,7 +65,8 @@ __all__ = [
 
 #: Every task in the order of the help page.
 STUDIES: tuple[type[Study], ...] = (
-    DemoStudy, InfoStudy, CheckStudy, ModesStudy, ViewStudy, ReportStudy, DiffStudy, ExportStudy, SimulateStudy, FramesStudy,
+    DemoStudy, InfoStudy, CheckStudy, ModesStudy, ReduceStudy, CoupleStudy, ViewStudy, ReportStudy, DiffStudy,
+    ExportStudy, SimulateStudy, FramesStudy,
     LinearizeStudy, SystemModesStudy, ResponseStudy, SweepStudy, CampbellStudy, MonteCarloStudy, FormatsStudy, SchemaStudy,
     StudyFileStudy,
 )  # fmt: skip

@@ -15,8 +15,8 @@ MassRecipe = Literal["consistent", "lumped", "coupled", "particles", "bodies"]
 #: Names of the registries of readers and exporters, written out so that help does not import them; a test compares.
 Format = Literal[
     "nastran", "abaqus", "case", "gmsh", "vtk", "vtu", "xdmf", "med", "medit", "exodus", "stl", "ply", "obj", "off",
-    "su2", "flac3d", "run", "results", "op2", "f06", "punch", "frd", "universal", "matrices", "record", "sid", "vehicle",
-    "study", "modes",
+    "su2", "flac3d", "run", "results", "op2", "f06", "punch", "frd", "universal", "matrices", "delivered", "record", "sid",
+    "vehicle", "study", "modes",
 ]  # fmt: skip
 UNITS = (
     "units of a deck that does not state them: SI, mm-t-s, mm-kg-ms, in-lbf-s, ft-slug-s, cm-g-s, "

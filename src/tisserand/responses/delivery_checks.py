@@ -1,0 +1,186 @@
+"""Checks of a delivered model by its matrices alone: rigid motions three ways, mass properties, grounding, modes, effective mass.
+
+The same figures as ``cbcheck`` of pyYeti prints, all about the basic origin.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.linalg import eigh
+
+from tisserand.arguments import checked_arguments
+from tisserand.arrays import FloatArray, IntArray
+from tisserand.assembly.massprops import MassProperties, mass_properties_from_rigid
+from tisserand.modes.component_checks import CheckRow, ComponentChecks
+from tisserand.modes.strain_free_motions import pivot_dofs
+from tisserand.responses.delivered_model import DeliveredModel
+from tisserand.responses.delivery_text import delivery_text
+
+#: Rigid motions of sound matrices agree this well, and strain this little.
+_AGREES = 1e-6
+
+
+@dataclass(frozen=True, eq=False)
+class DeliveryCheck:
+    """Figures of a delivered model; rigid motions by ``geometry``, ``stiffness`` and ``eigensolution`` where they exist.
+
+    rigid: (k, 6); rigid_mass: (6, 6); properties: mass, center, inertia; grounding: K RB (k, 6); energy: RB'K RB (6, 6); free_hz:
+    (n,) without supports; fixed_hz (m,) and effective_mass (m, 6) kg, kg m² with the interface held; rows: figures with limits.
+    """
+
+    model: DeliveredModel
+    rigid: Mapping[str, FloatArray]
+    rigid_mass: Mapping[str, FloatArray]
+    properties: Mapping[str, MassProperties]
+    grounding: Mapping[str, FloatArray]
+    energy: Mapping[str, FloatArray]
+    free_hz: FloatArray
+    fixed_hz: FloatArray
+    effective_mass: FloatArray
+    rows: ComponentChecks
+
+    @property
+    def effective_percent(self) -> FloatArray:
+        """(m, 6) share of the rigid mass of each direction, percent."""
+        whole = np.diag(self.rigid_mass["geometry"])
+        return np.asarray(
+            100.0 * np.divide(self.effective_mass, whole, out=np.zeros_like(self.effective_mass), where=whole > 0.0)
+        )
+
+    @property
+    def passed(self) -> bool:
+        return self.rows.passed
+
+    def text(self) -> str:
+        """All figures as text, in the order of cbcheck."""
+        return delivery_text(self)
+
+
+@checked_arguments
+def check_delivered(model: DeliveredModel, *, modes: int = 25) -> DeliveryCheck:
+    """Check a delivered model by its own matrices.
+
+    Args:
+        model: to check.
+        modes: number of free-free modes to list, six rigid ones among them.
+    """
+    K, M = model.stiffness, model.mass
+    values, vectors = free_modes(model)
+    ways = {"geometry": model.rigid}
+    reference = _determinate(model)
+    if reference is not None and not model.held:
+        ways["stiffness"] = _by_stiffness(model, reference)
+        ways["eigensolution"] = _by_modes(model, reference, vectors[:, :6])
+    masses = {name: rb.T @ M @ rb for name, rb in ways.items()}
+    fixed_hz, shapes = fixed_modes(model)
+    coupling = shapes.T @ (M @ model.rigid)
+    return DeliveryCheck(
+        model=model,
+        rigid=ways,
+        rigid_mass=masses,
+        properties={name: mass_properties_from_rigid(matrix) for name, matrix in masses.items()},
+        grounding={name: K @ rb for name, rb in ways.items()},
+        energy={name: rb.T @ K @ rb for name, rb in ways.items()},
+        free_hz=np.sqrt(np.abs(values[:modes])) / (2.0 * np.pi),
+        fixed_hz=fixed_hz,
+        effective_mass=coupling**2,
+        rows=ComponentChecks(model.name, tuple(_rows(model, ways, masses, values))),
+    )
+
+
+def free_modes(model: DeliveredModel) -> tuple[FloatArray, FloatArray]:
+    """Eigenvalues (n,) rad²/s², ascending, and shapes (k, n) of unit mass of everything that moves mass, nothing held."""
+    return natural(model.stiffness, model.mass)
+
+
+def fixed_modes(model: DeliveredModel) -> tuple[FloatArray, FloatArray]:
+    """Frequencies (m,) Hz and shapes (k, m) of unit mass with the interface dofs held."""
+    rest = model.modal
+    shapes = np.zeros((len(model), 0))
+    if not len(rest):
+        return np.zeros(0), shapes
+    values, inner = natural(model.stiffness[np.ix_(rest, rest)], model.mass[np.ix_(rest, rest)])
+    shapes = np.zeros((len(model), len(values)))
+    shapes[rest] = inner
+    return np.sqrt(np.maximum(values, 0.0)) / (2.0 * np.pi), shapes
+
+
+def natural(stiffness: FloatArray, mass: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Eigenvalues (n,), ascending, and shapes (k, n) of unit mass of K x = lambda M x; motions without mass drop out.
+
+    (K + s M)^-1 M has the eigenvalues 1 / (lambda + s); s is the mean stiffness per mass.
+    """
+    inertia, springs = np.diag(mass), np.abs(np.diag(stiffness))
+    known = (inertia > 1e-12 * inertia.max(initial=0.0)) & (springs > 0.0)
+    shift = float(np.median(springs[known] / inertia[known])) if known.any() else 1.0
+    inverse, shapes = eigh(mass, stiffness + shift * mass)
+    inverse, shapes = inverse[::-1], shapes[:, ::-1]
+    moving = inverse > 1e-12 * inverse.max(initial=1e-300)
+    inverse, shapes = inverse[moving], shapes[:, moving]
+    shapes = shapes / np.sqrt(inverse)
+    stiff = np.einsum(
+        "ki,kl,li->i", shapes, stiffness, shapes, optimize=True
+    )  # Rayleigh quotients, free of the shift's round-off
+    return stiff, shapes
+
+
+def _determinate(model: DeliveredModel) -> IntArray | None:
+    """Six interface dofs that hold the body, or None."""
+    b = model.physical
+    if len(b) < 6 or np.linalg.matrix_rank(model.rigid[b]) < 6:
+        return None
+    return np.asarray(b[pivot_dofs(model.rigid[b] / np.abs(model.rigid[b]).max(axis=0))])
+
+
+def _by_stiffness(model: DeliveredModel, lead: IntArray) -> FloatArray:
+    """(k, 6) rigid motions that K gives when the leading dofs move rigidly."""
+    rest = np.setdiff1d(np.arange(len(model)), lead)
+    out = np.zeros((len(model), 6))
+    out[lead] = model.rigid[lead]
+    K = model.stiffness
+    scale = np.sqrt(np.maximum(np.diag(K)[rest], 1e-300))
+    right = -K[np.ix_(rest, lead)] @ model.rigid[lead] / scale[:, None]
+    out[rest] = np.linalg.lstsq(K[np.ix_(rest, rest)] / np.outer(scale, scale), right, rcond=1e-13)[0] / scale[:, None]
+    return out
+
+
+def _by_modes(model: DeliveredModel, lead: IntArray, shapes: FloatArray) -> FloatArray:
+    """(k, 6) the six lowest free modes, combined so that the leading dofs move rigidly."""
+    turn = np.linalg.lstsq(shapes[lead], model.rigid[lead], rcond=None)[0]
+    return np.asarray(shapes @ turn)
+
+
+def _rows(
+    model: DeliveredModel, ways: Mapping[str, FloatArray], masses: Mapping[str, FloatArray], values: FloatArray
+) -> list[CheckRow]:
+    lowest = float(np.linalg.eigvalsh(model.mass / _scaled(model.mass)).min(initial=0.0))
+    out = [CheckRow("mass: negative part", max(-lowest, 0.0), 1e-9, "the mass matrix must not be indefinite")]
+    if model.held:
+        return out
+    forces = np.abs(model.stiffness) @ np.abs(model.rigid)
+    ground = np.abs(model.stiffness @ model.rigid).max(initial=0.0) / max(float(forces.max(initial=0.0)), 1e-300)
+    out.append(
+        CheckRow("grounding force", float(ground), _AGREES, "forces of a rigid motion, relative to those inside")
+    )
+    for name in ("stiffness", "eigensolution"):
+        if name in ways:
+            size = np.abs(masses["geometry"])
+            scale = np.sqrt(np.outer(np.diag(size), np.diag(size)))
+            worst = float((np.abs(masses[name] - masses["geometry"]) / np.where(scale > 0.0, scale, 1.0)).max())
+            out.append(
+                CheckRow(f"rigid mass: {name} against geometry", worst, _AGREES, "6 x 6 mass about the basic origin")
+            )
+    if len(values) > 6 and values[6] > 0.0:
+        rigid = float(np.sqrt(np.abs(values[:6]).max() / values[6]))
+        out.append(
+            CheckRow("sixth rigid frequency", rigid, 1e-3, "as a part of the first elastic frequency, nothing held")
+        )
+    return out
+
+
+def _scaled(matrix: FloatArray) -> FloatArray:
+    size = np.sqrt(np.maximum(np.diag(matrix), 1e-300))
+    return np.where(np.outer(size, size) > 0.0, np.outer(size, size), 1.0)

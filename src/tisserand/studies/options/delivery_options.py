@@ -1,0 +1,86 @@
+"""Options of the tasks on delivered models: reduce, couple."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal
+
+from tisserand.declarations import FilePath, option
+from tisserand.studies.options.model_options import MASS, MassRecipe, _DeckStudy, _OfModel
+from tisserand.studies.study_type import Study
+from tisserand.studies.values import Digits, ElementChoices, FilePaths, NodeItems, Sections, Vector
+
+Reduction = Literal["craig-bampton", "mixed", "craig-chang", "macneal", "guyan", "irs", "serep"]
+ITEMS = "ids, points and node sets, each with components after a colon if not all are wanted: 101,102:123,feet"
+
+
+class ReduceStudy(_DeckStudy, _OfModel):
+    """Reduce a structure to its interface: matrices, recovery matrices (DTM, ATM, LTM) and checks, for couplings and loads."""
+
+    task: ClassVar = "reduce"
+    doing: ClassVar = "Reducing"
+    endings: ClassVar = {
+        "output": (".h5", ".hdf5"), "record": (".h5", ".hdf5"), "op4": (".op4",), "dmig": (".pch", ".bdf", ".dat"),
+        "mat": (".mat",), "checks": (".txt",), "plot": (".png",),
+    }  # fmt: skip
+
+    interface: NodeItems = option(
+        (), f"interface: {ITEMS}; default: the boundary set of the deck (ASET, QSET)", metavar="NODES"
+    )
+    method: Reduction = option("craig-bampton", "reduction to the interface")
+    loose: NodeItems = option((), f"interface that is free in the modes of method mixed: {ITEMS}", metavar="NODES")
+    digits: Digits = option("123456", "components of interface nodes that state none", metavar="DIGITS")
+    fmax: float | None = option(
+        None, "highest frequency of interest; modes up to 'factor' times it", unit="Hz", above=0.0
+    )
+    factor: float = option(2.0, "modes are kept up to this many times fmax", at_least=1.0)
+    count: int | None = option(None, "number of modes instead of fmax", short="-n", at_least=0)
+    inertia_relief: bool = option(False, "add residual vectors of the six unit accelerations")
+    free: bool = option(False, "ignore the supports of the source; those at the interface are always released")
+    mass: MassRecipe | None = option(None, MASS)
+    part: int | None = option(None, "superelement of the deck to reduce, as the deck requests it", at_least=1)
+    nodes: NodeItems = option((), f"displacements (DTM) and accelerations (ATM) to recover: {ITEMS}", metavar="NODES")
+    node_digits: Digits = option("123", "components of recovered nodes that state none", metavar="DIGITS")
+    elements: ElementChoices = option(
+        {},
+        "section forces and stresses to recover (LTM), LABEL=SET or LABEL=1,2,3; repeatable",
+        metavar="LABEL=ELEMENTS",
+    )
+    stresses: ElementChoices = option(
+        {},
+        "stresses in the plies of shells to recover (LTM), LABEL=SET or LABEL=1,2,3; repeatable",
+        metavar="LABEL=ELEMENTS",
+    )
+    sections: Sections = option(
+        {}, "section forces to recover (LTM), NAME=y>0.35 (beyond a plane, m) or NAME=SET (nodes beyond); repeatable",
+        metavar="NAME=CUT",
+    )  # fmt: skip
+    reference: Vector | None = option(
+        None,
+        "point of the net interface moment, basic axes; default: the middle of the interface",
+        unit="m",
+        metavar="X,Y,Z",
+    )
+    name: str | None = option(None, "name of the delivered model; default: that of the source")
+    output: FilePath | None = option(None, "delivered model to write", short="-o", metavar="PART.h5")
+    op4: FilePath | None = option(None, "Nastran OP4 matrices to write", metavar="PART.op4")
+    dmig: FilePath | None = option(None, "Nastran DMIG matrices to write", metavar="PART.pch")
+    mat: FilePath | None = option(None, "MATLAB file to write", metavar="PART.mat")
+    record: FilePath | None = option(None, "record of the same shapes for vehicles to write", metavar="RECORD.h5")
+    checks: FilePath | None = option(None, "all figures of the checks to write as text", metavar="CHECKS.txt")
+    plot: FilePath | None = option(None, "picture of frequencies and effective masses to write", metavar="PART.png")
+
+
+class CoupleStudy(Study):
+    """Couple delivered models at shared interface nodes: system modes, and the system as a delivered model with all recovery."""
+
+    task: ClassVar = "couple"
+    arguments: ClassVar = ("parts",)
+    doing: ClassVar = "Coupling"
+    endings: ClassVar = {"output": (".h5", ".hdf5"), "table": (".csv",), "plot": (".png",)}
+
+    parts: FilePaths = option(..., "delivered models (.h5) that share node ids", metavar="PART.h5")
+    name: str = option("system", "name of the system")
+    fmax: float | None = option(None, "system modes up to this frequency; default: all", unit="Hz", above=0.0)
+    output: FilePath | None = option(None, "delivered model of the system to write", short="-o", metavar="SYSTEM.h5")
+    table: FilePath | None = option(None, "system modes to write as CSV", metavar="MODES.csv")
+    plot: FilePath | None = option(None, "picture of the share of every part in the modes", metavar="SHARES.png")

@@ -1,0 +1,117 @@
+"""``tisserand reduce`` and ``couple``: shell, study file and Python write the same model; mistakes are one sentence."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from support.command import run
+
+import tisserand as ts
+from tisserand.errors import InputError
+from tisserand.responses.delivered_file import load_delivered
+
+MESHES = Path(__file__).parents[2] / "meshes"
+
+
+def same(a, b):
+    assert a.coordinates == b.coordinates
+    assert np.array_equal(a.mass, b.mass) and np.array_equal(a.stiffness, b.stiffness)
+    for x, y in zip(a.recoveries, b.recoveries, strict=True):
+        assert x.full_labels == y.full_labels and np.array_equal(x.displacement, y.displacement)
+
+
+def test_three_doors(tmp_path):
+    boom = MESHES / "boom.bdf"
+    tip = int(ts.read_model(boom, units="SI").nodes.ids[-1])
+    stated = ["--interface", "1", "--fmax", "30", "--nodes", f"{tip}:12", "--sections", "mid=x>0.5"]
+    done = run("reduce", boom, "-u", "SI", *stated, "-o", tmp_path / "shell.h5", "--json")
+    assert done.exit_code == 0, done.stderr
+    told = json.loads(done.stdout)
+    assert told["passed"] and told["interface_dofs"][0] == "node 1 T1"
+    (tmp_path / "study.toml").write_text(
+        f'[reduce]\nmodel = {json.dumps(str(boom))}\nunits = "SI"\ninterface = [1]\nfmax = 30.0\nnodes = "{tip}:12"\n'
+        'sections = { mid = "x>0.5" }\noutput = "toml.h5"\n'
+    )
+    assert ts.study(tmp_path / "study.toml").exit_code == 0
+    result = ts.reduce(boom, units="SI", interface=[1], fmax=30.0, nodes=f"{tip}:12", sections={"mid": "x>0.5"})
+    shell = load_delivered(tmp_path / "shell.h5")
+    same(shell, load_delivered(tmp_path / "toml.h5"))
+    same(shell, result.model)
+    assert "Modes with the interface held" in str(result)
+    checked = run("check", tmp_path / "shell.h5", "--json")
+    assert checked.exit_code == 0 and json.loads(checked.stdout)["passed"]
+
+
+def test_every_file_and_a_record_that_flies(tmp_path):
+    """The record of a reduced wing has the frequencies of the wing clamped at its interface."""
+    files = {
+        name: tmp_path / f"part.{end}"
+        for name, end in (("op4", "op4"), ("dmig", "pch"), ("mat", "mat"), ("plot", "png"))
+    }
+    result = ts.reduce(
+        MESHES / "boom.bdf", units="SI", interface=[1], count=6, output=tmp_path / "part.h5", record=tmp_path / "record.h5",
+        checks=tmp_path / "checks.txt", **files,
+    )  # fmt: skip
+    assert all(path.exists() for path in result.paths) and len(result.paths) == 9
+    record = ts.load_record(tmp_path / "record.h5")
+    assert record.count == 6
+    assert np.sort(record.frequencies_hz) == pytest.approx(result.check.fixed_hz, rel=1e-9)
+    assert "FREE-FREE MODES" in (tmp_path / "checks.txt").read_text()
+
+
+def test_coupling_by_command(tmp_path):
+    for name, tip in (("a", "1"), ("b", "1")):
+        done = run(
+            "reduce",
+            MESHES / "boom.bdf",
+            "-u",
+            "SI",
+            "--interface",
+            tip,
+            "-n",
+            "4",
+            "--name",
+            name,
+            "-o",
+            tmp_path / f"{name}.h5",
+        )
+        assert done.exit_code == 0, done.stderr
+    done = run(
+        "couple",
+        tmp_path / "a.h5",
+        tmp_path / "b.h5",
+        "-o",
+        tmp_path / "s.h5",
+        "--table",
+        tmp_path / "t.csv",
+        "--plot",
+        tmp_path / "t.png",
+        "--json",
+    )
+    assert done.exit_code == 0, done.stderr
+    told = json.loads(done.stdout)
+    assert told["rigid_modes"] == 6 and told["coordinates"] == 14
+    again = ts.couple([tmp_path / "a.h5", tmp_path / "b.h5"])
+    assert again.frequencies_hz.tolist() == pytest.approx(told["frequencies_hz"])
+    assert load_delivered(tmp_path / "s.h5").recoveries[0].name == "a: interface force"
+    assert run("info", tmp_path / "s.h5").exit_code == 0
+    done = run("couple", tmp_path / "a.h5")
+    assert done.exit_code == 2 and "at least two" in done.stderr
+
+
+def test_mistakes(tmp_path):
+    boom = MESHES / "boom.bdf"
+    for flags, text in (
+        ([], "no interface is named"),
+        (["--interface", "1"], "which modes to keep"),
+        (["--interface", "77777", "-n", "2"], "no such node"),
+        (["--interface", "feet", "-n", "2"], "unknown point or node set"),
+        (["--interface", "1", "-n", "2", "--part", "3"], "no such superelement"),
+        (["--interface", "1", "-n", "2", "--digits", "17"], "digits from 1 to 6"),
+        (["--interface", "1", "-n", "2", "-o", "x.txt"], "file extension"),
+    ):
+        done = run("reduce", boom, "-u", "SI", *flags)
+        assert done.exit_code == 2 and text in done.stderr and done.stderr.count("\n") == 1, (flags, done.stderr)
+    with pytest.raises(InputError):
+        ts.reduce(boom, units="SI", interface=[1], count=-1)
