@@ -205,7 +205,7 @@ def on_objects(function: Callable[..., Any]) -> tuple[str, set[str]]:
         for alias in node.names
     }
     found = {f"from {origin.get(name, module.__name__)} import {name} as {name}" for name in names}
-    return text, {line for line in found if "collections.abc" not in line}
+    return text, {line for line in found if not line.startswith(("from collections.abc ", "from typing "))}
 
 
 def signatures() -> str:

@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any, Literal, TypedDict, overload
 
 from numpy.typing import ArrayLike as ArrayLike
-from typing import Any as Any
 
 from tisserand.appendage.record.damping_matrix import Damping as Damping
 from tisserand.appendage.record.reduced_appendage import ReducedAppendage as ReducedAppendage
