@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 from support.appendages import polynomial_panel, random_bodies
 
-from tisserand.exporters.gltf import targets
+import tisserand as ts
+from tisserand.exporters.gltf import drawn
 from tisserand.exporters.registry import export_appendage
 
 
@@ -50,4 +51,16 @@ def test_gltf_morph_targets_are_read_by_pygltflib(tmp_path):
     accessor = scene.accessors[mesh.primitives[0].targets[1]["POSITION"]]
     view = scene.bufferViews[accessor.bufferView]
     blob = scene.binary_blob()[view.byteOffset : view.byteOffset + view.byteLength]
-    assert np.frombuffer(blob, "<f4").reshape(-1, 3) == pytest.approx(targets(panel)[1], abs=1e-6)
+    assert np.frombuffer(blob, "<f4").reshape(-1, 3) == pytest.approx(drawn(panel).shapes[1], abs=1e-6)
+
+
+def test_beams_in_gltf_have_their_sections(tmp_path):
+    """A boom of a tube: the drawn volume has the extent of the section across the axis, and sections turn with the mode."""
+    pygltflib = pytest.importorskip("pygltflib")
+    boom = ts.boom(2.0, ts.tube(0.05, 0.002), ts.ALUMINUM)
+    record = ts.reduce(ts.solve_modes(ts.assemble(boom), count=3))
+    export_appendage(record, "gltf", tmp_path / "b.glb")
+    scene = pygltflib.GLTF2().load(str(tmp_path / "b.glb"))
+    assert scene.meshes[0].primitives[0].mode == 4
+    extent = np.ptp(np.array([scene.accessors[0].min, scene.accessors[0].max]), axis=0)
+    assert sorted(extent)[:2] == pytest.approx([0.05, 0.05], rel=0.02)

@@ -4,8 +4,10 @@ import json
 
 import numpy as np
 import pytest
+from scipy.linalg import eigh
 from support.appendages import random_bodies
 
+import tisserand as ts
 from tisserand.errors import CheckFailedError, FileError, IdentityError, InputError
 from tisserand.exporters import registry
 from tisserand.exporters.registry import export_appendage, targets
@@ -78,3 +80,66 @@ def test_sidecars_are_plain_json(tmp_path):
     result = export_appendage(random_bodies(), "op4", tmp_path / "a.op4")
     facts = json.loads(result.paths[1].read_text())
     assert np.allclose(facts["reference_point_m"], random_bodies().reference_point)
+
+
+def test_a_folder_takes_the_name_of_the_appendage(tmp_path):
+    result = export_appendage(random_bodies(), "op4", tmp_path)
+    assert [p.name for p in result.paths] == ["random_bodies.op4", "random_bodies.op4.json"]
+
+
+def test_strict_accepts_what_loses_nothing(tmp_path):
+    """Shapes without rotation, no damping, every node a named point and constant inertia: nothing is lost in these formats."""
+    plain = random_bodies(2, offsets=False)
+    bare = plain.changed(damping=0.0 * plain.damping)
+    assert export_appendage(bare, "exudyn", tmp_path / "a.hdf5", strict=True).losses == ()
+    unnamed = bare.changed(inertia_level="constant", interfaces=(), attachment=None)
+    assert export_appendage(unnamed, "sid", tmp_path / "a.SID_FEM", strict=True).losses == ()
+
+
+def test_punch_files_name_the_interfaces_that_they_drop(tmp_path):
+    assert any("tip, dish" in loss for loss in export_appendage(random_bodies(), "dmig", tmp_path).losses)
+    assert not any("tip, dish" in loss for loss in export_appendage(random_bodies(), "op4", tmp_path).losses)
+
+
+def test_42_about_the_mass_center_has_no_warning_and_a_whole_body_block(tmp_path):
+    """Shapes that carry no momentum become REFPT_CM once O is the mass center; the block has the nine lines of 42's body."""
+    free = ts.in_frame(random_bodies(), "buckens")
+    assert any("REFPT_JOINT" in loss for loss in export_appendage(free, "42", tmp_path / "a.txt").losses)
+    result = export_appendage(free, "42", tmp_path / "b.txt", reference_point="center")
+    assert not any("REFPT_JOINT" in loss for loss in result.losses)
+    lines = [line for line in (tmp_path / "Body_b.txt").read_text().splitlines() if not line.startswith("!")]
+    assert lines[0].startswith("====") and [line.split("! ")[1].split()[0] for line in lines[1:]] == [
+        "Mass", "Moments", "Products", "Location", "Constant", "Constant", "Geometry", "Node", "Flex",
+    ]  # fmt: skip
+    inertia = np.array(lines[2].split("!")[0].split(), float)
+    mass, c = free.mass, free.integrals.center
+    about_center = free.integrals.inertia - mass * (c @ c * np.eye(3) - np.outer(c, c))
+    assert inertia == pytest.approx(np.diag(about_center), rel=1e-12)
+
+
+@pytest.mark.parametrize("units", ["mm-t-s", "mm-kg-ms", "in-lbf-s", "0.5,3,2"])
+@pytest.mark.parametrize("target", [t.name for t in targets() if t.units])
+def test_numbers_of_another_unit_system_read_back(target, units, tmp_path):
+    path = tmp_path / ("out" + registry.target_of(target).suffix)
+    limit = registry.target_of(target).tolerance
+    assert export_appendage(random_bodies(9), target, path, units=units).read_back_error <= limit
+
+
+@pytest.mark.parametrize("units", ["mm-t-s", "mm-kg-ms", "in-lbf-s", "0.5,3,2"])
+@pytest.mark.parametrize("target", ["op4", "dmig"])
+def test_files_in_other_units_open_to_the_same_matrices(target, units, tmp_path):
+    """Rigid masses (entries of the attachment) and all frequencies are those of the file in SI."""
+    found = {}
+    for system in ("SI", units):
+        path = tmp_path / (system.replace(",", "_") + registry.target_of(target).suffix)
+        export_appendage(random_bodies(9), target, path, units=system)
+        opened = ts.open(path, units=system).matrices
+        K, M = opened.stiffness.toarray(), opened.mass.toarray()
+        values = eigh(K, M, eigvals_only=True)
+        found[system] = np.concatenate([values[6:], np.sort(np.diag(M))[-3:]])
+    assert found[units] == pytest.approx(found["SI"], rel=1e-6)
+
+
+def test_formats_that_state_si_refuse_other_units(tmp_path):
+    with pytest.raises(InputError, match="has SI units"):
+        export_appendage(random_bodies(), "gltf", tmp_path, units="mm-t-s")

@@ -10,15 +10,21 @@ from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.arrays import FloatArray
 from tisserand.exporters.clamped import clamped_view
 from tisserand.exporters.metadata import comment_lines
-from tisserand.exporters.nastran_matrices import losses, reduced_matrices
+from tisserand.exporters.nastran_matrices import losses as matrix_losses
+from tisserand.exporters.nastran_matrices import reduced_matrices
 from tisserand.exporters.readback import worst
 from tisserand.files import write_text
-
-__all__ = ["losses", "read_back", "write"]
 
 #: Scalar points of the modes start behind this id.
 FIRST_POINT = 900_000
 _NAMES = ("KAAX", "MAAX", "BAAX")
+
+
+def losses(appendage: ReducedAppendage) -> list[str]:
+    """The other interfaces are named: the punch file holds the attachment and the modes only."""
+    ports = [p.name for p in clamped_view(appendage).ports]
+    dropped = [f"motion of the other interfaces is lost: {', '.join(ports)} (op4 has it)"] if ports else []
+    return [*matrix_losses(appendage), *dropped]
 
 
 def write(appendage: ReducedAppendage, path: Path) -> list[Path]:

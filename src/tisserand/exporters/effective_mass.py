@@ -14,10 +14,17 @@ from tisserand.arrays import FloatArray, without_roundoff
 from tisserand.exporters.clamped import clamped_view
 from tisserand.exporters.metadata import comment_lines
 from tisserand.exporters.natural import natural_modes
+from tisserand.exporters.other_units import unit_words
 from tisserand.exporters.readback import worst
 from tisserand.files import markdown_name, write_text
+from tisserand.units import unit_system
 
 COLUMNS = ("mode", "frequency_hz", "damping_ratio", "mx_kg", "my_kg", "mz_kg", "ix_kg_m2", "iy_kg_m2", "iz_kg_m2")
+
+
+def columns(appendage: ReducedAppendage) -> tuple[str, ...]:
+    """Head of the table; units are part of the names in SI and stand in the comments otherwise."""
+    return COLUMNS if appendage.unit_system == "SI" else (*COLUMNS[:3], "mx", "my", "mz", "ix", "iy", "iz")
 
 
 def losses(appendage: ReducedAppendage) -> list[str]:
@@ -29,7 +36,8 @@ def numbers(appendage: ReducedAppendage) -> FloatArray:
     view = clamped_view(appendage, carried=False)
     modes = natural_modes(view)
     effective = (modes.X.T @ view.coupling) ** 2
-    return np.column_stack([modes.omega / (2.0 * np.pi), modes.ratios, effective])
+    hz = modes.omega / (2.0 * np.pi * unit_system(appendage.unit_system).time)
+    return np.column_stack([hz, modes.ratios, effective])
 
 
 def write(appendage: ReducedAppendage, path: Path) -> list[Path]:
@@ -40,11 +48,18 @@ def write(appendage: ReducedAppendage, path: Path) -> list[Path]:
     for line in comment_lines(appendage):
         stream.write(f"# {line}\n")
     writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow(COLUMNS)
+    writer.writerow(columns(appendage))
     for number, row in enumerate(table, 1):
         writer.writerow([number, *(f"{value:.12g}" for value in row)])
     write_text(path, stream.getvalue())
-    head = ["mode", "Hz", "damping ratio", "Mx kg", "My kg", "Mz kg", "Ix kg m²", "Iy kg m²", "Iz kg m²"]
+    length, unit, *_ = unit_words(appendage)
+    head = [
+        "mode",
+        "Hz",
+        "damping ratio",
+        *(f"M{axis} {unit}" for axis in "xyz"),
+        *(f"I{axis} {unit} {length}²" for axis in "xyz"),
+    ]
     lines = [
         f"# Effective masses of {markdown_name(appendage.name)}",
         "",

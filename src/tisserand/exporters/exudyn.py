@@ -23,7 +23,9 @@ KIND = "tisserand export for Exudyn"
 
 def losses(appendage: ReducedAppendage) -> list[str]:
     """Exudyn's object holds no damping matrix in this file, no rotations of nodes, and no second-degree rotation terms."""
-    lost = ["rotations of nodes are not in the mode basis (translations only)"]
+    lost = []
+    if np.abs(appendage.nodes.rotation).max(initial=0.0) > 0.0:
+        lost.append("rotations of nodes are not in the mode basis (translations only)")
     if np.abs(appendage.damping).max(initial=0.0) > 0.0:
         lost.append(
             "damping is not part of the file: set dampingMatrixReduced on the object (the description in the file contains De)"

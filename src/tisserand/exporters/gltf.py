@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import struct
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from tisserand.appendage.drawing.section_skin import plain_lines, skin_of
 from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.exporters.metadata import describe
 from tisserand.exporters.readback import worst
@@ -23,13 +25,39 @@ def losses(appendage: ReducedAppendage) -> list[str]:
     return ["a picture file without modal integrals, stiffness and damping, shapes are 32-bit and scaled for display"]
 
 
-def targets(appendage: ReducedAppendage) -> np.ndarray:
-    """(k, n, 3) displacement at full weight, m."""
+@dataclass(frozen=True, eq=False)
+class _Drawn:
+    """Points (p, 3) m and what joins them: triangles, lines; displacement at full weight (k, p, 3) m."""
+
+    points: np.ndarray
+    triangles: np.ndarray
+    lines: np.ndarray
+    shapes: np.ndarray
+
+
+def drawn(appendage: ReducedAppendage) -> _Drawn:
+    """Beams with their sections and shells with their thickness; whatever has neither stays a line between nodes."""
+    nodes, cells = appendage.nodes, appendage.topology
+    skin = skin_of(nodes.positions, cells)
+    lines = np.vstack([plain_lines(cells), cells.links])
+    used, lines = np.unique(lines, return_inverse=True)
+    if not len(skin.triangles) and not len(used):
+        used = np.arange(len(nodes))
+    translation, rotation = (np.nan_to_num(v).transpose(2, 0, 1) for v in (nodes.translation, nodes.rotation))
+    scale = _scales(appendage)
+    shapes = [s * np.vstack([skin.displacement(t, r), t[used]]) for s, t, r in zip(scale, translation, rotation)]
+    points = np.vstack([skin.rest(nodes.positions), nodes.positions[used]])
+    return _Drawn(
+        points, skin.triangles, lines.reshape(-1, 2) + len(skin.source), np.reshape(shapes, (-1, len(points), 3))
+    )
+
+
+def _scales(appendage: ReducedAppendage) -> np.ndarray:
+    """(k,) from shape to displacement at full weight."""
     shapes = np.nan_to_num(appendage.nodes.translation).transpose(2, 0, 1)
     largest = np.linalg.norm(shapes, axis=2).max(axis=1, initial=0.0) if shapes.size else np.ones(appendage.count)
     extent = float(np.ptp(appendage.nodes.positions, axis=0).max()) or 1.0
-    scale = np.divide(FRACTION * extent, largest, out=np.zeros_like(largest), where=largest > 0.0)
-    return np.asarray(shapes * scale[:, None, None])
+    return np.divide(FRACTION * extent, largest, out=np.zeros_like(largest), where=largest > 0.0)
 
 
 class _Buffer:
@@ -63,11 +91,11 @@ class _Buffer:
 
 def write(appendage: ReducedAppendage, path: Path) -> list[Path]:
     buffer, k = _Buffer(), appendage.count
-    position = buffer.add(appendage.nodes.positions, _FLOAT, "VEC3", _ARRAY, bounds=True)
-    morphs = [{"POSITION": buffer.add(shape, _FLOAT, "VEC3", _ARRAY, bounds=True)} for shape in targets(appendage)]
-    cells = appendage.topology
+    picture = drawn(appendage)
+    position = buffer.add(picture.points, _FLOAT, "VEC3", _ARRAY, bounds=True)
+    morphs = [{"POSITION": buffer.add(shape, _FLOAT, "VEC3", _ARRAY, bounds=True)} for shape in picture.shapes]
     primitives = []
-    for rows, mode in ((cells.triangles, 4), (np.vstack([cells.lines, cells.links]), 1), (np.zeros((0, 1)), 0)):
+    for rows, mode in ((picture.triangles, 4), (picture.lines, 1)):
         if len(rows):
             indices = buffer.add(rows.ravel(), _UINT, "SCALAR", _ELEMENT)
             primitives.append({"attributes": {"POSITION": position}, "indices": indices, "mode": mode, "material": 0})
@@ -150,6 +178,7 @@ def read_back(appendage: ReducedAppendage, path: Path) -> float:
         return np.frombuffer(raw, "<f4", accessor["count"] * 3, start + view["byteOffset"]).reshape(-1, 3)
 
     first = scene["meshes"][0]["primitives"][0]
-    pairs = [(vectors(first["attributes"]["POSITION"]), appendage.nodes.positions)]
-    pairs += [(vectors(t["POSITION"]), meant) for t, meant in zip(first.get("targets", []), targets(appendage))]
+    picture = drawn(appendage)
+    pairs = [(vectors(first["attributes"]["POSITION"]), picture.points)]
+    pairs += [(vectors(t["POSITION"]), meant) for t, meant in zip(first.get("targets", []), picture.shapes)]
     return worst(pairs)

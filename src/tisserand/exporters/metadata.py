@@ -9,6 +9,7 @@ from typing import Any
 import tisserand
 from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.errors import one_line
+from tisserand.exporters.other_units import hertz, unit_words
 from tisserand.files import write_text
 from tisserand.modes.modal_basis import MEAN_AXES
 
@@ -18,19 +19,22 @@ def describe(appendage: ReducedAppendage) -> dict[str, Any]:
     return {
         "appendage": appendage.name,
         "written_by": f"tisserand {tisserand.__version__}",
-        "units": "SI (m, kg, s, N, rad)",
+        "units": _units(appendage),
         "axes": "body axes parallel to the source model's basic axes",
         "frame": appendage.frame.name,
         "frame_meaning": appendage.frame.meaning,
-        "reference_point_m": appendage.reference_point.tolist(),
+        f"reference_point{_length(appendage)}": appendage.reference_point.tolist(),
         "attachment": appendage.attachment,
         "boundary": boundary_words(appendage),
-        "interfaces": {p.name: {"node": p.node_id, "position_m": p.position.tolist()} for p in appendage.interfaces},
+        "interfaces": {
+            p.name: {"node": p.node_id, f"position{_length(appendage)}": p.position.tolist()}
+            for p in appendage.interfaces
+        },
         "normalization": "modal mass " + ("one" if _unit_mass(appendage) else "as stored (see the modal mass matrix)"),
         "modes": [
             {"name": name, "kind": kind, "frequency_hz": float(f), "damping_ratio": float(z)}
             for name, kind, f, z in zip(
-                appendage.mode_names, appendage.mode_kinds, appendage.frequencies_hz, appendage.damping_ratios
+                appendage.mode_names, appendage.mode_kinds, hertz(appendage), appendage.damping_ratios
             )
         ],
         "inertia_level": appendage.inertia_level,
@@ -54,7 +58,7 @@ def comment_lines(appendage: ReducedAppendage) -> list[str]:
     lines = [
         f"{key}: {value}"
         for key, value in facts.items()
-        if not isinstance(value, dict | list) or key == "reference_point_m"
+        if not isinstance(value, dict | list) or key.startswith("reference_point")
     ]
     lines += [
         f"mode {i}: {m['name']}, {m['frequency_hz']:.6g} Hz, damping ratio {m['damping_ratio']:.4g}"
@@ -67,6 +71,16 @@ def write_sidecar(appendage: ReducedAppendage, path: Path, **extra: Any) -> Path
     """``NAME.json`` beside a file that cannot carry a comment."""
     target = path.with_name(path.name + ".json")
     return write_text(target, json.dumps({**describe(appendage), **extra}, indent=1) + "\n")
+
+
+def _units(appendage: ReducedAppendage) -> str:
+    length, mass, time, force, _ = unit_words(appendage)
+    return f"{appendage.unit_system} ({length}, {mass}, {time}, {force}, rad)"
+
+
+def _length(appendage: ReducedAppendage) -> str:
+    """Ending of a key that holds lengths: the unit where it is the meter."""
+    return "_m" if appendage.unit_system == "SI" else ""
 
 
 def _unit_mass(appendage: ReducedAppendage) -> bool:

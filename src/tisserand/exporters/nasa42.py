@@ -19,6 +19,8 @@ from tisserand.files import write_text
 
 #: Values smaller than this part of the largest are left out of sparse blocks.
 ZERO = 1e-14
+#: A geometry that comes with 42: one point, which no light or air pushes.
+GEOMETRY = "Point.obj"
 
 
 def is_free(appendage: ReducedAppendage) -> bool:
@@ -32,15 +34,18 @@ def is_free(appendage: ReducedAppendage) -> bool:
 
 
 def losses(appendage: ReducedAppendage) -> list[str]:
-    lost = ["42 has no J(eta): the change of inertia with deformation is lost", "42 has no geometric stiffness"]
-    if not appendage.geometric_stiffness:
-        lost.pop()
+    lost = []
+    if appendage.inertia_level != "constant" and appendage.integrals.inertia_first.any():
+        lost.append("42 has no J(eta): the change of inertia with deformation is lost")
+    if appendage.geometric_stiffness:
+        lost.append("42 has no geometric stiffness")
     if np.abs(appendage.integrals.turn_second).max(initial=0.0) > 0.0:
         lost.append("second-degree rotation of nodal bodies is lost")
     if not is_free(appendage):
         lost.append(
             "REFPT_JOINT bodies with index 1 or more diverge in 42 as published (AugmentIPAngVelf adds Hf + Qf eta twice); "
-            "remove the duplicated line there, or export free-free modes in the buckens frame about the mass center (REFPT_CM)"
+            "remove the duplicated line there, or export shapes in the buckens frame (modes --frame buckens) with "
+            "--reference-point center (REFPT_CM)"
         )
     return lost
 
@@ -122,17 +127,23 @@ def _quoted(name: str) -> str:
 
 
 def body_text(appendage: ReducedAppendage, flex: str, node: str) -> str:
-    """Lines for the spacecraft file: inertia about the reference point (joint) or the mass center (free)."""
+    """The whole block of the body in the spacecraft file: inertia about the reference point (joint) or the mass center (free)."""
     integrals = appendage.integrals
     J, c = integrals.inertia, integrals.center
     kind = "REFPT_CM" if is_free(appendage) else "REFPT_JOINT"
-    lines = [f"! Body block of {one_line(appendage.name)}; reference point {kind}"]
+    lines = [
+        f"! Body block of {one_line(appendage.name)}; reference point {kind}; N is its number in the spacecraft file"
+    ]
     lines += [f"! {line}"[:78] for line in comment_lines(appendage)]
     lines += [f"! WARNING: {text}"[:200] for text in losses(appendage)]
+    lines.append("================================ Body N ================================")
     lines.append(f"{integrals.mass:.16G}                       ! Mass")
     lines.append(f"{J[0, 0]:.16G} {J[1, 1]:.16G} {J[2, 2]:.16G}      ! Moments of inertia (kg-m^2)")
     lines.append(f"{-J[0, 1]:.16G} {-J[0, 2]:.16G} {-J[1, 2]:.16G}   ! Products of inertia as int xy dm (xy,xz,yz)")
     lines.append(f"{c[0]:.16G} {c[1]:.16G} {c[2]:.16G}       ! Location of mass center")
+    lines.append("0.0  0.0  0.0               ! Constant Embedded Momentum (Nms)")
+    lines.append("0.0  0.0  0.0               ! Constant Embedded Magnetic Dipole (A-m^2)")
+    lines.append(f"{GEOMETRY}                   ! Geometry Input File Name (for pictures, drag and sunlight)")
     lines += [f"{node}            ! Node File Name", f"{flex}            ! Flex File Name"]
     return "\n".join(lines) + "\n"
 

@@ -31,4 +31,9 @@ def port_names(appendage: ReducedAppendage) -> dict[str, str]:
 
 
 def losses(appendage: ReducedAppendage) -> list[str]:
-    return ["linear about rest: inertia changes with deformation and spin terms are lost"]
+    """What reduced matrices cannot carry, whatever the file."""
+    lost = ["linear about rest: inertia changes with deformation and spin terms are lost"]
+    rest = len(appendage.nodes) - len(appendage.interfaces)
+    if rest > 0:
+        lost.append(f"shapes of the {rest} nodes without a name are lost")
+    return lost

@@ -1,12 +1,14 @@
 """The targets of ``export`` and how they are written: losses listed first, files verified, then moved into place.
 
-A target is a module with ``losses(appendage)`` (sentences about what the format cannot carry), ``write(appendage, path)``
-(writes ``path`` and its companions, returns them all) and ``read_back(appendage, path)`` (largest relative difference
-between the record and the files). Adding a target is one module and one line in the table.
+A target is a module with ``losses(source)`` (sentences about what the format cannot carry), ``write(source, path)``
+(writes ``path`` and its companions, returns them all) and ``read_back(source, path)`` (largest relative difference
+between the source and the files); ``notes(source)``, if it has one, says what a user should know and is no loss. Adding a
+target is one module and one line in the table.
 """
 
 from __future__ import annotations
 
+import re
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -14,18 +16,26 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
+from numpy.typing import ArrayLike
+
+from tisserand.appendage.frames.transformed_records import shifted
 from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.arguments import checked_arguments
 from tisserand.errors import CheckFailedError, FileError, IdentityError, InputError
+from tisserand.exporters.other_units import in_units
 from tisserand.files import atomic_path, existing_folder, place_of, sweep_orphans, temporary_prefix, writing
 from tisserand.task_result import TaskResult
+from tisserand.units import UnitSystem, unit_system
 
 
 @dataclass(frozen=True)
 class Target:
-    """A tool that can be written for. ``tolerance``: largest read-back error that its number format explains."""
+    """A tool that can be written for. ``tolerance``: largest read-back error that its number format explains.
+
+    units: whether the numbers may be those of another unit system than SI; False where the format or its tool states SI.
+    """
 
     name: str
     title: str
@@ -33,6 +43,8 @@ class Target:
     suffix: str
     module: str
     tolerance: float = 1e-12
+    units: bool = True
+    takes: str = "appendage"
 
 
 _TARGETS = (
@@ -40,14 +52,24 @@ _TARGETS = (
     Target("matlab", "control design: state space (TITOP), MATLAB", ".mat", ".mat", "statespace_mat"),
     Target("sdtlib", "SDTlib (ISAE-Supaero) appendage data", ".mat", ".sdt.mat", "sdtlib"),
     Target("effective-mass", "effective-mass table", ".csv, .md", ".csv", "effective_mass", 1e-9),
+    Target(
+        "participation",
+        "modal participation: CSV and Excel",
+        ".csv, .xlsx",
+        ".participation.csv",
+        "participation",
+        1e-9,
+    ),
+    Target("modelica", "Modelica model (state space, scalable)", ".mo", ".mo", "modelica", 1e-9),
     Target("simscape", "Simscape Reduced Order Flexible Solid", ".mat", ".rofs.mat", "simscape"),
     Target("op4", "Nastran OP4 matrices", ".op4", ".op4", "op4", 1e-14),
     Target("dmig", "Nastran DMIG (punch) matrices", ".pch", ".pch", "dmig", 1e-8),
     Target("exudyn", "Exudyn floating-frame object", ".hdf5", ".hdf5", "exudyn"),
-    Target("42", "NASA 42 flex, node and body files", ".txt", ".txt", "nasa42"),
-    Target("sid", "Standard Input Data (SIMPACK, Dymola, Neweul)", ".SID_FEM", ".SID_FEM", "sid"),
+    Target("42", "NASA 42 flex, node and body files", ".txt", ".txt", "nasa42", units=False),
+    Target("sid", "Standard Input Data (SIMPACK, Dymola, Neweul)", ".SID_FEM", ".SID_FEM", "sid", units=False),
+    Target("uff", "universal file of shapes (test laboratories)", ".unv", ".unv", "uff", 1e-5),
     Target("vtu", "ParaView: all modes, and one file per mode", ".vtu, .pvd", ".vtu", "vtu", 1e-12),
-    Target("gltf", "any 3-D viewer: morph target per mode", ".glb", ".glb", "gltf", 1e-6),
+    Target("gltf", "any 3-D viewer: morph target per mode", ".glb", ".glb", "gltf", 1e-6, units=False),
 )
 
 
@@ -61,6 +83,7 @@ class ExportResult(TaskResult):
     paths: tuple[Path, ...]
     losses: tuple[str, ...]
     read_back_error: float
+    notes: tuple[str, ...] = ()
 
     def as_dict(self) -> dict[str, Any]:
         return {
@@ -68,6 +91,7 @@ class ExportResult(TaskResult):
             "paths": [str(path) for path in self.paths],
             "losses": list(self.losses),
             "read_back_error": self.read_back_error,
+            "notes": list(self.notes),
         }
 
 
@@ -86,31 +110,56 @@ def target_of(name: str) -> Target:
 
 @checked_arguments
 def export_appendage(
-    appendage: ReducedAppendage, target: str, path: str | Path, *, strict: bool = False, force: bool = False
+    appendage: ReducedAppendage,
+    target: str,
+    path: str | Path,
+    *,
+    reference_point: ArrayLike | Literal["center"] | None = None,
+    units: str | UnitSystem = "SI",
+    strict: bool = False,
+    force: bool = False,
 ) -> ExportResult:
-    """Write ``appendage`` for ``target`` at ``path``. With ``strict`` a format that loses anything is refused.
+    """Write ``appendage`` for ``target`` at ``path``, after listing what is lost.
 
     Args:
+        appendage: the record.
+        target: name of the target.
+        path: file to write, or an existing folder, in which the file has the name of the appendage.
+        reference_point: O of everything in the file, m, basic axes of the source, or ``center`` for the mass center.
+        units: unit system of the numbers in the file.
+        strict: refuse a format that loses anything.
         force: replace files that exist.
     """
-    chosen, path = target_of(target), Path(path)
+    chosen = target_of(target)
     if appendage.unit_system == "consistent":
         raise InputError(
             "the length unit of the record is unknown (it was created with --units consistent)",
             where=f"appendage {appendage.name}",
             advice="recreate the record with its real units",
         )
+    system = unit_system(units)
+    if not chosen.units and (system.length, system.mass, system.time) != (1.0, 1.0, 1.0):
+        raise InputError(f"the target {chosen.name} has SI units", found=system.name, advice="leave --units out")
+    if isinstance(reference_point, str):
+        appendage = shifted(appendage, appendage.reference_point + appendage.integrals.center)
+    elif reference_point is not None:
+        appendage = shifted(appendage, reference_point)
+    return _written(in_units(appendage, system), chosen, Path(path), strict=strict, force=force)
+
+
+def _written(source: Any, chosen: Target, path: Path, *, strict: bool, force: bool) -> ExportResult:
+    """Losses first, then the files in a temporary folder, read back, and moved into place."""
     module = import_module(f"tisserand.exporters.{chosen.module}")
-    losses = tuple(module.losses(appendage))
+    losses = tuple(module.losses(source))
     if strict and losses:
         raise CheckFailedError(
-            f"{chosen.title} cannot represent everything: " + "; ".join(losses), where=f"appendage {appendage.name}"
+            f"{chosen.title} cannot represent everything: " + "; ".join(losses), where=f"{chosen.takes} {source.name}"
         )
     if path.is_dir():
-        raise FileError(path, "is a directory", expected="a file name to write")
+        path = path / f"{file_stem(source.name)}{chosen.suffix}"
     with writing(path), _working_folder(path) as folder:
-        written = [Path(p) for p in module.write(appendage, folder / path.name)]
-        error_found = float(module.read_back(appendage, folder / path.name))
+        written = [Path(p) for p in module.write(source, folder / path.name)]
+        error_found = float(module.read_back(source, folder / path.name))
         if not error_found <= chosen.tolerance:
             raise IdentityError(
                 f"the {chosen.name} file differs from the record when read back",
@@ -122,9 +171,15 @@ def export_appendage(
         if taken and not force:
             raise FileError(taken[0], "the file already exists", advice="use --force to replace it")
         with ExitStack() as places:  # a name may link to another disk: all are there before one is in place
-            for source, destination in reversed(list(zip(written, final))):
-                shutil.move(source, places.enter_context(atomic_path(destination)))
-    return ExportResult(chosen.name, tuple(final), losses, error_found)
+            for made, destination in reversed(list(zip(written, final))):
+                shutil.move(made, places.enter_context(atomic_path(destination)))
+    notes = tuple(module.notes(source)) if hasattr(module, "notes") else ()
+    return ExportResult(chosen.name, tuple(final), losses, error_found, notes)
+
+
+def file_stem(name: str) -> str:
+    """A name for files: letters, digits, points and dashes of ``name``, the rest as underscores."""
+    return re.sub(r"[^\w.-]+", "_", name).strip("._") or "export"
 
 
 @contextmanager

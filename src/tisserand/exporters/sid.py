@@ -13,6 +13,7 @@ from tisserand.appendage.record.reduced_appendage import GEOMETRIC_FAMILIES, Red
 from tisserand.arrays import FloatArray, skew
 from tisserand.errors import one_line
 from tisserand.exporters.metadata import comment_lines
+from tisserand.exporters.other_units import hertz
 from tisserand.exporters.readback import worst
 from tisserand.files import write_text
 from tisserand.readers.sid.appendage import J_PAIRS, OE_PAIRS
@@ -28,17 +29,19 @@ _FAMILY_PLACE = {
 
 
 def losses(appendage: ReducedAppendage) -> list[str]:
-    lost = [
-        f"only the {len(_points(appendage))} named interfaces are written as nodes"
-        if appendage.interfaces
-        else "all nodes are written; the file may be large"
-    ]
+    lost = []
+    if 0 < len(appendage.interfaces) < len(appendage.nodes):
+        count = len(appendage.interfaces)
+        lost.append(
+            f"only the {count} named interface{'s are' if count > 1 else ' is'} written, not all {len(appendage.nodes)} nodes"
+        )
     if np.abs(appendage.integrals.turn_second).max(initial=0.0) > 0.0:
         lost.append("second-degree rotation of nodal bodies is lost")
     unit_loads = [name for name in appendage.geometric_stiffness if name.startswith("F:")]
     if unit_loads:
         lost.append("geometric stiffness of unit loads is lost: " + ", ".join(unit_loads))
-    lost.append("SID has no second order of J: J(eta) stops at first order")
+    if appendage.inertia_level == "full" and appendage.integrals.inertia_second.any():
+        lost.append("SID has no second order of J: J(eta) stops at first order")
     return lost
 
 
@@ -128,7 +131,7 @@ def write(appendage: ReducedAppendage, path: Path) -> list[Path]:
     lines += [f"    mass = {_fortran(appendage.mass)}", f"    nelastq = {k}"]
     lines += [
         f"    ielastq ({i + 1:4d}) = {_word(name)} : {f:.9g} Hz"
-        for i, (name, f) in enumerate(zip(appendage.mode_names, appendage.frequencies_hz))
+        for i, (name, f) in enumerate(zip(appendage.mode_names, hertz(appendage)))
     ]
     lines += ["  end refmod", "  frame"]
     for identifier, position, axes, phi, psi in points:

@@ -16,17 +16,20 @@ from tisserand.exporters.clamped import ClampedView, clamped_view
 from tisserand.exporters.matfile import load_mat, save_mat
 from tisserand.exporters.readback import worst
 
-#: Ports whose shapes are this dependent cannot become boundary nodes.
-INDEPENDENT = 1e-8
+#: A port becomes a boundary node where moving it alone along any direction takes less than 1 / WEAKEST² of the rigid mass.
+WEAKEST = 0.01
 
 
 def usable_ports(view: ClampedView) -> list[int]:
     """Ports (in order) whose six motions stay independent of the ones before."""
     chosen: list[int] = []
+    rigid = np.diag(view.rigid_mass)
+    units = np.sqrt(np.repeat([rigid[:3].mean(), rigid[3:].mean()], 3))  # a shape times its unit: sqrt of a mass ratio
+    root = np.linalg.cholesky(view.mass) if view.count else np.zeros((0, 0))
     for port in range(len(view.ports)):
-        rows = view.shapes[[*chosen, port]].reshape(-1, view.count)
-        rows = rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-300)
-        if len(rows) <= view.count and np.linalg.svd(rows, compute_uv=False)[-1] > INDEPENDENT:
+        rows = (units[:, None] * view.shapes[[*chosen, port]]).reshape(-1, view.count)
+        rows = np.linalg.solve(root, rows.T).T  # per unit modal mass
+        if len(rows) <= view.count and np.linalg.svd(rows, compute_uv=False)[-1] > WEAKEST:
             chosen.append(port)
     return chosen
 
@@ -36,14 +39,23 @@ def losses(appendage: ReducedAppendage) -> list[str]:
     view = clamped_view(appendage)
     lost = ["linear about rest: inertia changes with deformation and spin terms are lost"]
     kept = usable_ports(view)
-    lost = [p.name for i, p in enumerate(view.ports) if i not in kept]
-    if lost:
+    without = [p.name for i, p in enumerate(view.ports) if i not in kept]
+    if without:
         lost.append(
             "interfaces without six independent motions in the kept modes are left out: "
-            + ", ".join(lost)
-            + " (keep more modes, or attachment modes)"
+            + ", ".join(without)
+            + " (keep more modes, or add constraint modes of these nodes: craig_bampton)"
         )
     return lost
+
+
+def notes(appendage: ReducedAppendage) -> list[str]:
+    """How well the mass matrix is conditioned, as it is and with a diagonal of ones."""
+    M = matrices(appendage)["M"]
+    size = np.sqrt(np.diag(M))
+    return [
+        f"condition number of M: {np.linalg.cond(M):.1e}, with a diagonal of ones {np.linalg.cond(M / np.outer(size, size)):.1e}"
+    ]
 
 
 def matrices(appendage: ReducedAppendage) -> dict[str, FloatArray]:
@@ -55,9 +67,8 @@ def matrices(appendage: ReducedAppendage) -> dict[str, FloatArray]:
     full_k[6:, 6:], full_c[6:, 6:] = view.stiffness, view.damping
     phi, tau = view.shapes[kept].reshape(-1, k), view.transfer[kept].reshape(-1, 6)
     b = len(phi)
-    _, _, Vt = np.linalg.svd(phi) if b else (None, None, np.eye(k))
-    N = Vt[b:].T  # no motion at the ports
-    G = np.linalg.pinv(phi) if b else np.zeros((k, 0))
+    N = _inner(phi, view.mass)
+    G = _lightest(phi, view.mass) if b else np.zeros((k, 0))
     T = np.block([[np.eye(6), np.zeros((6, b + k - b))], [-G @ tau, np.hstack([G, N])]]) if b else np.eye(6 + k)
     frames = (
         [(view.point, np.eye(3))]
@@ -72,6 +83,20 @@ def matrices(appendage: ReducedAppendage) -> dict[str, FloatArray]:
         "origins": np.array([position + appendage.reference_point for position, _ in frames]),
         "quats": np.array([quaternion(axes.T) for _, axes in frames]),
     }
+
+
+def _lightest(phi: FloatArray, mass: FloatArray) -> FloatArray:
+    """G (k, b) with phi G = 1 that takes the least modal mass: Me^-1 phi' (phi Me^-1 phi')^-1."""
+    over = np.linalg.solve(mass, phi.T)
+    return np.asarray(np.linalg.solve(phi @ over, over.T).T)
+
+
+def _inner(phi: FloatArray, mass: FloatArray) -> FloatArray:
+    """N (k, k - b): coordinates that move no port, with a modal mass of one."""
+    _, _, Vt = np.linalg.svd(phi) if len(phi) else (None, None, np.eye(len(mass)))
+    free = Vt[len(phi) :].T
+    root = np.linalg.cholesky(symmetric(free.T @ mass @ free)) if free.shape[1] else np.zeros((0, 0))
+    return np.asarray(np.linalg.solve(root, free.T).T)
 
 
 def quaternion(matrix: Any) -> FloatArray:

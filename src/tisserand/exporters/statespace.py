@@ -17,6 +17,7 @@ from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.arrays import FloatArray
 from tisserand.errors import InputError
 from tisserand.exporters.clamped import clamped_view
+from tisserand.exporters.other_units import unit_words
 
 if TYPE_CHECKING:
     import control
@@ -82,6 +83,9 @@ def state_space(appendage: ReducedAppendage) -> StateSpace:
     D = np.vstack([direct + np.vstack([-view.coupling.T, phi]) @ inverse @ drive, np.zeros((2 * k, 6 + 6 * c))])
     ports = [p.name for p in view.ports]
     names = appendage.mode_names
+    length, _, time, force, moment = unit_words(appendage)
+    motion_units = (*(f"{length}/{time}2",) * 3, *(f"rad/{time}2",) * 3)
+    wrench_units = (*(force,) * 3, *(moment,) * 3)
     return StateSpace(
         A,
         B,
@@ -95,12 +99,6 @@ def state_space(appendage: ReducedAppendage) -> StateSpace:
             *(f"eta[{n}]" for n in names),
             *(f"eta_dot[{n}]" for n in names),
         ),
-        input_units=(*("m/s2",) * 3, *("rad/s2",) * 3, *(("N",) * 3 + ("N m",) * 3) * c),
-        output_units=(
-            *("N",) * 3,
-            *("N m",) * 3,
-            *(("m/s2",) * 3 + ("rad/s2",) * 3) * c,
-            *("eta",) * k,
-            *("eta/s",) * k,
-        ),
+        input_units=(*motion_units, *wrench_units * c),
+        output_units=(*wrench_units, *motion_units * c, *("eta",) * k, *(f"eta/{time}",) * k),
     )

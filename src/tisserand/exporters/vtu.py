@@ -10,6 +10,7 @@ import numpy as np
 
 from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.exporters.metadata import comment_lines, write_sidecar
+from tisserand.exporters.other_units import hertz
 from tisserand.exporters.readback import worst
 from tisserand.files import write_text
 
@@ -38,7 +39,7 @@ def mode_arrays(appendage: ReducedAppendage) -> dict[str, np.ndarray]:
     nodes = appendage.nodes
     arrays: dict[str, np.ndarray] = {"node_id": np.array(nodes.ids)}
     for mode in range(appendage.count):
-        label = f"mode_{mode + 1:03d}_{appendage.frequencies_hz[mode]:.6g}Hz"
+        label = f"mode_{mode + 1:03d}_{hertz(appendage)[mode]:.6g}Hz"
         arrays[label] = np.ascontiguousarray(nodes.translation[:, :, mode])
         arrays[label + "_rotation"] = np.ascontiguousarray(nodes.rotation[:, :, mode])
     return arrays
@@ -54,7 +55,7 @@ def write(appendage: ReducedAppendage, path: Path) -> list[Path]:
         file = path.with_name(f"{path.stem}_mode{mode + 1:03d}.vtu")
         shape = np.ascontiguousarray(appendage.nodes.translation[:, :, mode])
         meshio.vtu.write(file, _mesh(appendage, {"displacement": shape}), binary=True)
-        time = np.nan_to_num(appendage.frequencies_hz[mode], posinf=0.0)
+        time = np.nan_to_num(hertz(appendage)[mode], posinf=0.0)
         entries.append(f'<DataSet timestep="{time:.9g}" part="0" file="{escape(file.name)}"/>')
         written.append(file)
     notes = "\n".join(f"  {re.sub('-(?=-)', '- ', line)}" for line in comment_lines(appendage))

@@ -264,6 +264,8 @@ def export(
     *,
     to: Target,
     output: str | Path | None = None,
+    reference_point: Sequence[float] | str | Literal["center"] | None = None,
+    units: str = "SI",
     strict: bool = False,
     force: bool = False,
 ) -> ExportResult: ...

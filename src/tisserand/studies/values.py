@@ -65,6 +65,10 @@ def vector_of(text: Any) -> Any:
     return tuple(float(part) for part in text.split(","))
 
 
+def _is_center(text: Any) -> bool:
+    return isinstance(text, str) and text.strip().lower() == "center"
+
+
 def keys_of(group: str) -> list[str]:
     """The keys that ``+`` ties together."""
     words = [word.strip() for word in group.split("+")]
@@ -208,6 +212,13 @@ _SOMETHING = r"\s*\S(.|\s)*"
 #: Numbers, or a text such as ``0:180:13`` or ``0,15,30``.
 Values = Annotated[tuple[float, ...], BeforeValidator(values_of), AfterValidator(_some), WithJsonSchema(_VALUES)]
 Vector = Annotated[tuple[float, float, float], BeforeValidator(vector_of), WithJsonSchema(_VECTORS)]
+#: A point x,y,z, or the word for the mass center.
+PointOrCenter = Annotated[
+    tuple[float, float, float] | Literal["center"],
+    expecting("3 numbers x,y,z, or center"),
+    BeforeValidator(lambda text: text.strip().lower() if _is_center(text) else vector_of(text)),
+    WithJsonSchema({"anyOf": [*_VECTORS["anyOf"], _text(r"\s*[cC][eE][nN][tT][eE][rR]\s*")]}),
+]
 #: Key of a vehicle file -> values; ``KEY+KEY`` ties keys to the same values.
 Swept = Annotated[
     dict[str, Values],

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from tisserand.appendage.drawing.section_skin import Skin, plain_lines, skin_of
 from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.appendage.support_mass import frequency_words, listed_modes
 from tisserand.arrays import FloatArray, IntArray
 from tisserand.errors import InputError
-from tisserand.views.solidify import Skin, plain_lines, skin_of
 
 #: Largest displacement of a drawn mode as a fraction of the model's extent.
 DRAWN_FRACTION = 0.12

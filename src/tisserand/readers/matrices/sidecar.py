@@ -25,7 +25,7 @@ def with_sidecar(path: Path, raw: RawMatrices) -> RawMatrices:
     if facts is None:
         return raw
     size, modes = raw.stiffness.shape[0], facts.get("modes")
-    place = facts.get("reference_point_m")
+    place = _place(facts)
     if not isinstance(modes, list) or len(modes) + 6 != size or not _point(place):
         raise FileError(
             path,
@@ -44,6 +44,21 @@ def with_sidecar(path: Path, raw: RawMatrices) -> RawMatrices:
         files=(*raw.files, file),
         notes=(*raw.notes, note),
     )
+
+
+def _place(facts: dict[str, Any]) -> object:
+    """Where the attachment is in basic axes, in the unit of the file (``_m`` in SI): its place from O and that of O."""
+    origin, own = (facts.get(f"reference_point{unit}") for unit in ("_m", "")), facts.get("interfaces")
+    start = next((point for point in origin if point is not None), None)
+    named = own.get(facts.get("attachment")) if isinstance(own, dict) else None
+    arm = (
+        next((named[key] for key in ("position_m", "position") if key in named), None)
+        if isinstance(named, dict)
+        else None
+    )
+    if arm is None or not _point(start) or not _point(arm):
+        return start
+    return [a + b for a, b in zip(start, arm)]  # type: ignore[arg-type]
 
 
 def _facts(file: Path) -> dict[str, Any] | None:

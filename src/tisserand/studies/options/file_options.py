@@ -7,10 +7,12 @@ from typing import ClassVar, Literal
 
 from tisserand.declarations import FilePath, option
 from tisserand.studies.study_type import Study
+from tisserand.studies.values import PointOrCenter, Units
 
 #: Names of the registry of exporters, written out so that help does not import it; a test compares.
 Target = Literal[
-    "statespace", "matlab", "sdtlib", "effective-mass", "simscape", "op4", "dmig", "exudyn", "42", "sid", "vtu", "gltf",
+    "statespace", "matlab", "sdtlib", "effective-mass", "participation", "modelica", "simscape",
+    "op4", "dmig", "exudyn", "42", "sid", "uff", "vtu", "gltf",
 ]  # fmt: skip
 
 
@@ -42,7 +44,14 @@ class ExportStudy(Study):
 
     record: FilePath = option(..., "a reduced record", metavar="RECORD.h5")
     to: Target = option(..., "target; see 'tisserand formats'", metavar="TARGET")
-    output: FilePath | None = option(None, "file to write; default: next to the record", short="-o")
+    output: FilePath | None = option(
+        None, "file to write, or folder to write into; default: next to the record", short="-o"
+    )
+    reference_point: PointOrCenter | None = option(
+        None, "reference point O in the file: x,y,z in basic axes, or center (of mass); default: that of the record",
+        unit="m", metavar="X,Y,Z",
+    )  # fmt: skip
+    units: Units = option("SI", "unit system of the numbers in the file", metavar="SYSTEM")
     strict: bool = option(False, "refuse if the target cannot represent everything")
     force: bool = option(False, "replace existing files")
 

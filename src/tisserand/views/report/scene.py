@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
+from tisserand.appendage.drawing.section_skin import plain_lines, skin_of
 from tisserand.appendage.record.drawing_topology import Topology
 from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.appendage.support_mass import frequency_words, listed_modes
 from tisserand.arrays import FloatArray, IntArray
 from tisserand.views.geometry import body_radii
 from tisserand.views.report.packing import packed
-from tisserand.views.solidify import plain_lines, skin_of
 
 #: Most nodes that are sent to the browser.
 MOST_NODES = 12_000
