@@ -6,38 +6,10 @@ Serves theory section 8.2.
 
 from __future__ import annotations
 
-from numba import types
-
-from tisserand.multibody.recursive.helper import typed_helper
-from tisserand.multibody.recursive.signatures import COMPLEX, FLOATS
+from tisserand.multibody.recursive.helper import shared_helper
 
 
-@typed_helper(
-    types.void(
-        FLOATS,
-        types.int64,
-        types.int64,
-        types.int64,
-        types.int64,
-        types.int64,
-        FLOATS,
-        types.int64,
-        FLOATS,
-        types.int64,
-    ),
-    types.void(
-        FLOATS,
-        types.int64,
-        types.int64,
-        types.int64,
-        types.int64,
-        types.int64,
-        COMPLEX,
-        types.int64,
-        COMPLEX,
-        types.int64,
-    ),
-)
+@shared_helper
 def contract(F, o, n, blocks, first, last, y, e, out, p):
     """out[first n : last n] = sum_k y[e + k] F[o + k width ...]; rows of F hold ``blocks`` of n.
 

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from tisserand.multibody.recursive._kernels_contract import contract
 from tisserand.multibody.recursive._kernels_small import cross
-from tisserand.multibody.recursive.helper import helper
+from tisserand.multibody.recursive.helper import shared_helper
 from tisserand.multibody.recursive.table_views import part, table
 
 #: Forms of a field before those of the modal part: Nr symmetric (6), Nr antisymmetric (3), c of the affine functions (12).
 FORMS, NR = 21, 9
 
 
-@helper
+@shared_helper
 def completed_field(h, block, F, y, w, sums, rows, bias, stretch, mass, place, scratch):
     """The completion of one block.
 
@@ -71,11 +71,11 @@ def completed_field(h, block, F, y, w, sums, rows, bias, stretch, mass, place, s
         for i in range(0, wide, 4):
             s0, s1, s2, s3 = X[i, l:], X[i + 1, l:], X[i + 2, l:], X[i + 3, l:]
             f0, f1, f2, f3 = s0[0], s1[0], s2[0], s3[0]
-            for c in range(n - l):
-                row[c] += f0 * s0[c] + f1 * s1[c] + (f2 * s2[c] + f3 * s3[c])
+            for k in range(n - l):
+                row[k] += f0 * s0[k] + f1 * s1[k] + (f2 * s2[k] + f3 * s3[k])
 
 
-@helper
+@shared_helper
 def remainder(h, block, F, y, sums, E, V, scratch, first, rest):
     """The remainder Nr on the modal coordinates beside the affine functions.
 
@@ -138,7 +138,7 @@ def remainder(h, block, F, y, sums, E, V, scratch, first, rest):
                 V[6 + i, l] += a * e[l]
 
 
-@helper
+@shared_helper
 def field_rows(block, y, rate, w, sums, rows, bias, stretch, E, V, X, Xi, Xd, C, pushed):
     """Modal rows, bias and stretch of every mode, and their part in the sums."""
     root = block.root_mass

@@ -15,11 +15,11 @@ from tisserand.multibody.recursive._kernels_small import (
     vector,
 )
 from tisserand.multibody.recursive.engine_model import CONSTANT
-from tisserand.multibody.recursive.helper import helper
+from tisserand.multibody.recursive.helper import helper, shared_helper
 from tisserand.multibody.recursive.table_views import part
 
 
-@helper
+@shared_helper
 def clear_sums(sums):
     """No deformation."""
     for i in range(3):
@@ -36,18 +36,18 @@ def clear_sums(sums):
         sums.body_inertia[i] = 0.0
 
 
-@helper
+@shared_helper
 def add_sums(b, sums, w):
     """What the deformation adds to a body: inertia, first moment and velocity bias; w in body axes."""
-    pairs = ((0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (2, 0))
-    for i in range(6):
-        r, s = pairs[i]
-        v = sums.inertia[i] + sums.body_inertia[i]
-        b.I_A[3 + r, 3 + s] += v
-        b.J_B[r, s] += v
-        if r != s:
-            b.I_A[3 + s, 3 + r] += v
-            b.J_B[s, r] += v
+    for i in range(3):
+        j = (i + 1) % 3
+        v, c = sums.inertia[i] + sums.body_inertia[i], sums.inertia[3 + i] + sums.body_inertia[3 + i]
+        b.I_A[3 + i, 3 + i] += v
+        b.J_B[i, i] += v
+        b.I_A[3 + i, 3 + j] += c
+        b.J_B[i, j] += c
+        b.I_A[3 + j, 3 + i] += c
+        b.J_B[j, i] += c
     # w x J w of the deformation part (the undeformed part is the rigid body's; turning bodies bring theirs in the torque)
     momentum = add(symmetric_times(sums.inertia, w), vector(sums.spin))
     torque = add(cross(w, momentum), symmetric_times(sums.inertia_rate, w))
@@ -58,7 +58,7 @@ def add_sums(b, sums, w):
         b.first_N[i] += sums.first[i]
 
 
-@helper
+@shared_helper
 def restoring_forces(h, block, F, y, bias):
     """Stiffness and damping."""
     n, eta, rate = block.modes, h.eta + block.mode, h.eta_rate + block.mode
@@ -73,7 +73,7 @@ def restoring_forces(h, block, F, y, bias):
                 bias[l] += F[stiffness + k * n + l] * q + F[damping + k * n + l] * u
 
 
-@helper
+@shared_helper
 def plain_block(h, block, F, y, w, sums, rows, bias, scratch):
     """A block that moves by a linear field: P, H, J1, J2, Kx; all constant at level 0."""
     n, eta, rate = block.modes, h.eta + block.mode, h.eta_rate + block.mode

@@ -25,10 +25,10 @@ from tisserand.multibody.recursive._kernels_small import (
     vector,
 )
 from tisserand.multibody.recursive.engine_model import PRESCRIBED
-from tisserand.multibody.recursive.helper import helper
+from tisserand.multibody.recursive.helper import helper, shared_helper
 
 
-@helper
+@shared_helper
 def base_motion(h, m, b, profiles, F, U, t, y):
     """Pose and velocity of the base; the given acceleration of a driven base goes to its bias."""
     zero = 0.0 * y[0]
@@ -93,7 +93,7 @@ def body_motion(m, b, p, nodes, profiles, F, t, y):
     put(b.r_N, place)
 
 
-@helper
+@shared_helper
 def float_on_hinge_node(b, node, w, v, place):
     """The body's frame floats on its own hinge node: V = S_h^-1 (V_joint - Phi_h eta'), C = C_joint exp(-b~)."""
     for i in range(3):
@@ -106,7 +106,7 @@ def float_on_hinge_node(b, node, w, v, place):
     return w, v, sub(place, r)
 
 
-@helper
+@shared_helper
 def move_bodies(h, model, work, F, U, t, y):
     """Pose, velocity and bias acceleration of every body and of the nodes that carry joints or loads."""
     for k in range(h.bodies):

@@ -19,11 +19,11 @@ from tisserand.multibody.recursive._kernels_small import (
 )
 from tisserand.multibody.recursive._kernels_turning import turning_body
 from tisserand.multibody.recursive.engine_model import SPEED, TORQUE
-from tisserand.multibody.recursive.helper import helper
+from tisserand.multibody.recursive.helper import helper, shared_helper
 from tisserand.multibody.recursive.table_views import part, table
 
 
-@helper
+@shared_helper
 def rotor_momentum(m, rotors, profiles, F, h, t, y):
     """Momentum of a body's rotors about their axes and its driven rate, body axes, N m s and N m."""
     zero = 0.0 * y[0]
@@ -90,7 +90,7 @@ def turn_inertia(C, I):
             J[j, i] = v
 
 
-@helper
+@shared_helper
 def body_inertias(h, model, work, F, t, y):
     """Inertia and bias of every body, the modal rows, biases and dense masses of its appendages, all in inertial axes.
 

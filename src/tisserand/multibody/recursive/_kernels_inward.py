@@ -68,7 +68,7 @@ def times_six(I, v):
     )
 
 
-@helper
+@shared_helper
 def float_on_node(m, b, n, node, rows, bias, mass, columns):
     """Change the unknowns of a floating body from (A_k, eta'') to (A_joint, eta''): theory section 5."""
     I, p, local = b.I_A, b.p_A, n.mode - m.mode
@@ -112,7 +112,7 @@ def float_on_node(m, b, n, node, rows, bias, mass, columns):
         row[5] += z
 
 
-@helper
+@shared_helper
 def eliminate_modes(m, b, F, rows, solved, bias, mass):
     """Z = M^-1 [G | bias] and the 6 x 6 inertia and bias left after the modal equations are solved; status."""
     n, I, p = m.modes, b.I_A, b.p_A
@@ -184,7 +184,7 @@ def eliminate_axis(h, m, b, F, k):
     return 0
 
 
-@helper
+@shared_helper
 def eliminate_axes(h, m, b, F, k, scratch):
     """A joint with several free speeds: the same with matrices; status."""
     I, p, s, n = b.I_A, b.p_A, m.part, m.free
@@ -235,7 +235,7 @@ def hand_to_parent(m, b, p):
     add_to_parent(b, p)
 
 
-@helper
+@shared_helper
 def hand_to_node(m, b, mp, p, n, rows, bias, mass, columns):
     """Add the inertia and bias seen through the joint to a parent, and to the modal rows of the node that carries it."""
     I, local, arm = b.I_A, n.mode - mp.mode, vector(b.arm_N)
@@ -265,7 +265,7 @@ def add_to_parent(b, p):
         p.p_A[i] += b.p_A[i]
 
 
-@helper
+@shared_helper
 def inward(h, model, work, F):
     """Eliminate from the leaves to the base; status."""
     for k in range(h.bodies - 1, -1, -1):

@@ -65,7 +65,7 @@ def field_gradient(a, x, q):
     return scaled(q, sub(scaled(3.0 * dot(a, x), a), x))
 
 
-@helper
+@shared_helper
 def gravity_gradient(h, model, work, F, t, y, load):
     """Gravity gradient on one body: field rate^2 (3 a a' - 1) about the inertial origin, a = local vertical turning at rate."""
     m, b, results = model.bodies[load.target], work.bodies[load.target], work.results[0]
@@ -109,7 +109,7 @@ def gradient_on_modes(h, block, work, F, y, field, a, q):
         work.results[0].power += v * y[h.eta_rate + block.mode + l]
 
 
-@helper
+@shared_helper
 def magnetic_torque(work, load, strength, t):
     """m x B with B = b - 3 (b.r) r; r turns with the orbit, zero for a constant field."""
     b = work.bodies[load.target]
@@ -136,7 +136,7 @@ def load_on_node(model, work, load, vector_N, turns):
     results.power += dot(force, vector(node.v)) + dot(torque, vector(node.w))
 
 
-@helper
+@shared_helper
 def apply_load(model, work, load, strength):
     """A force or torque on a body or node."""
     kind = load.kind
@@ -158,7 +158,7 @@ def apply_load(model, work, load, strength):
         push(b, work.results[0], direction, times(b.C_NB, vector(load.point_B)), nothing)
 
 
-@helper
+@shared_helper
 def apply_loads(h, model, work, F, U, t, y, dy):
     """Loads of profiles, commands and held inputs; torques of joints go to their effort, of rotors to dy of their rate."""
     zero = 0.0 * y[0]

@@ -16,10 +16,10 @@ from tisserand.multibody.recursive._kernels_small import (
     turn_matrix,
     vector,
 )
-from tisserand.multibody.recursive.helper import helper
+from tisserand.multibody.recursive.helper import shared_helper
 
 
-@helper
+@shared_helper
 def node_in_body(h, n, node, columns, F, y):
     """Displaced place, velocity, finite turn, relative rate and bias of a node, in the axes of its body.
 
@@ -68,7 +68,7 @@ def node_in_body(h, n, node, columns, F, y):
     turn_matrix(b, c1, c2, node.C_B)
 
 
-@helper
+@shared_helper
 def node_in_space(n, node, columns, b):
     """Turn a node's motion into inertial axes and complete its bias with the motion of the body."""
     C, w_BN = b.C_NB, vector(b.w_BN_N)

@@ -56,7 +56,7 @@ def joint_wrench(m, b):
     b.wrench_N[5] -= z
 
 
-@helper
+@shared_helper
 def base_acceleration(h, m, b, scratch):
     """Acceleration of the base, less gravity, and the reaction of the ground where it does not float; status."""
     for i in range(6):
@@ -112,7 +112,7 @@ def joint_accelerations(m, b):
         b.a_J[s + 2] += own[2]
 
 
-@helper
+@shared_helper
 def outward(h, model, work):
     """Accelerations from the base to the leaves; joint wrenches; status. Accelerations are less gravity."""
     if base_acceleration(h, model.bodies[0], work.bodies[0], work.scratch):
@@ -141,7 +141,7 @@ def outward(h, model, work):
     return 0
 
 
-@helper
+@shared_helper
 def float_off_node(m, b, n, node, work):
     """From the acceleration of the hinge node to that of the body's own frame."""
     x, y, z = cross(angular(b.a_J), vector(node.r))

@@ -36,7 +36,7 @@ from tisserand.multibody.recursive.engine_model import (
     SIGNAL_STATE,
     SIGNAL_VELOCITY,
 )
-from tisserand.multibody.recursive.helper import helper
+from tisserand.multibody.recursive.helper import helper, shared_helper
 from tisserand.multibody.recursive.table_views import table
 
 
@@ -61,7 +61,7 @@ def gravity_effort(h, model, work, F, s):
     return -dot(vector(b.S_N[0]), weight)
 
 
-@helper
+@shared_helper
 def attitude_error(b, s, profiles, F, t, scratch):
     """Component along a body direction of the turn from reference to body, 2 sin(angle/2) axis."""
     A, B, E = table(scratch, 0, 3, 3), table(scratch, 9, 3, 3), table(scratch, 18, 3, 3)
@@ -94,7 +94,7 @@ def bent_node(h, s, F, y):
     return value
 
 
-@helper
+@shared_helper
 def signal_at(h, model, work, F, U, t, y, s):
     """One measured or commanded quantity; needs the poses and velocities of the outward pass."""
     zero = 0.0 * y[0]
@@ -132,7 +132,7 @@ def signal_at(h, model, work, F, U, t, y, s):
     return y[h.psi_rate + rotor.number] + spin
 
 
-@helper
+@shared_helper
 def control(h, model, work, F, U, t, y, dy):
     """Signals s, commands c = sat(C x + D s), controller states x' = A x + B s."""
     ns, nc, nx, signals = h.signals, h.commands, h.states, work.signals

@@ -10,10 +10,7 @@ from __future__ import annotations
 
 import math
 
-from numba import types
-
-from tisserand.multibody.recursive.helper import helper, shared_helper, typed_helper
-from tisserand.multibody.recursive.signatures import COMPLEX_TABLE, TABLE
+from tisserand.multibody.recursive.helper import helper, shared_helper
 
 
 @helper
@@ -246,7 +243,7 @@ def turn_matrix(b, c1, c2, C):
     C[2, 0], C[2, 1], C[2, 2] = c1 * x * z - s * y, c1 * y * z + s * x, 1.0 - c1 * (x * x + y * y)
 
 
-@typed_helper(types.int64(TABLE, TABLE), types.int64(COMPLEX_TABLE, COMPLEX_TABLE))
+@shared_helper
 def solve_spd(A, B):
     """Cholesky A = U'U in place (upper), then B = A^-1 B; status.
 

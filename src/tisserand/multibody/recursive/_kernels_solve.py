@@ -29,11 +29,11 @@ from tisserand.multibody.recursive._kernels_small import (
     vector,
 )
 from tisserand.multibody.recursive.engine_model import FIXED, FREE, SPEED, TORQUE
-from tisserand.multibody.recursive.helper import entry, helper
+from tisserand.multibody.recursive.helper import helper, shared_helper, translated_entry
 from tisserand.multibody.recursive.signatures import RHS, RHS_COMPLEX
 
 
-@helper
+@shared_helper
 def drive_rotors(h, model, work, y, dy):
     """Torque-driven rotors: dy of their rates holds the motor torque; the drive reacts on the body."""
     results = work.results[0]
@@ -50,7 +50,7 @@ def drive_rotors(h, model, work, y, dy):
             b.p_A[5] += z
 
 
-@helper
+@shared_helper
 def rotor_rates(h, model, work, F, t, y, dy):
     """Rates of rotor angles and speeds, and the power of driven rotors."""
     results = work.results[0]
@@ -87,7 +87,7 @@ def damping_power(h, block, F, y):
     return power
 
 
-@helper
+@shared_helper
 def accounts(h, model, work, F, y, dy):
     """Rates of work, impulse and angular impulse, which the balance sheet compares with energy and momentum."""
     results, base, g = work.results[0], work.bodies[0], vector(h.gravity_N)
@@ -112,7 +112,7 @@ def accounts(h, model, work, F, y, dy):
         dy[h.account + 4 + i] = results.torque_N[i]
 
 
-@helper
+@shared_helper
 def motion_rates(h, model, work, y, dy):
     """Rates of the coordinates and speeds of base, joints and modes."""
     base, u = work.bodies[0], h.speeds
@@ -129,7 +129,7 @@ def motion_rates(h, model, work, y, dy):
         dy[h.eta_rate + l] = work.modal[l]
 
 
-@entry(RHS, RHS_COMPLEX)
+@translated_entry(RHS, RHS_COMPLEX)
 def rhs(M, F, W, U, t, y, dy):
     """State derivative; 0, or which matrix of which body is not positive definite (``endings``).
 

@@ -19,11 +19,11 @@ from tisserand.multibody.recursive._kernels_small import (
     turn_matrix,
     vector,
 )
-from tisserand.multibody.recursive.helper import helper
+from tisserand.multibody.recursive.helper import helper, shared_helper
 from tisserand.multibody.recursive.table_views import table
 
 
-@helper
+@shared_helper
 def turning_body(h, block, body, F, y, w, sums, rows, bias, stretch, mass, place, scratch):
     """One rigid body on a node, exactly, added to everything.
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import numba
 
+from tisserand.multibody.recursive.translator.entry import shell
 from tisserand.numerics import compiled_on_disk, kernel
 
 _BARE = {"nogil": True, "error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
@@ -41,6 +42,17 @@ def entry(signature: Any, *complexes: Any) -> Callable[[Callable[..., Any]], Any
 
     def decorate(function: Callable[..., Any]) -> Any:
         return _compiled(kernel(function), signature, complexes)
+
+    return decorate
+
+
+def translated_entry(signature: Any, *complexes: Any) -> Callable[[Callable[..., Any]], Any]:
+    """An entry whose kernel is translated as a whole (``translator``), not helper by helper: a tenth of the time to compile."""
+
+    def decorate(function: Callable[..., Any]) -> Any:
+        if numba.config.DISABLE_JIT:
+            return function
+        return _compiled(kernel(shell(function, signature.return_type)), signature, complexes)
 
     return decorate
 

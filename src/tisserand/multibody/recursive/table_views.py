@@ -14,6 +14,10 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 from numba.np import arrayobj, numpy_support
 
+from tisserand.multibody.recursive.translator.known import known
+from tisserand.multibody.recursive.translator.storage import contiguous, moved, number_size, scaled_size
+from tisserand.multibody.recursive.translator.values import element_of, words_of
+
 
 def _borrowed(context: Any, builder: Any, result: Any, data: Any, shape: tuple[Any, ...]) -> Any:
     """An array struct of type ``result`` on borrowed memory, C order."""
@@ -55,7 +59,14 @@ def records_view(real: np.dtype[Any], twin: np.dtype[Any] | None = None) -> Any:
 
         return result(buffer, types.intp, types.intp), build
 
-    return intrinsic(view)
+    made = intrinsic(view)
+
+    @known(made)
+    def translated(program: Any, builder: Any, buffer: Any, start: Any, count: Any) -> Any:
+        chosen: Any = twin if buffer.element == "complex" else real
+        return _translated_part(builder, buffer, start, element_of(chosen), (number_size(builder, count),))
+
+    return made
 
 
 def _plain_records(buffer: Any, start: int, count: int, real: Any, twin: Any) -> Any:
@@ -87,6 +98,12 @@ def _part(typing: Any, flat: Any, start: Any, count: Any) -> Any:
     return result(flat, types.intp, types.intp), build
 
 
+def _translated_part(builder: Any, flat: Any, start: Any, element: Any, shape: tuple[Any, ...]) -> Any:
+    """Entries of a flat view from ``start`` on, in another shape or as records."""
+    place = scaled_size(builder, number_size(builder, start), words_of(flat.element))
+    return contiguous(builder, element, moved(builder, flat.pointer, place), shape)
+
+
 def plain_table(flat: Any, start: int, rows: int, columns: int) -> Any:
     """``table`` in plain Python."""
     return flat[start : start + rows * columns].reshape(rows, columns)
@@ -99,3 +116,14 @@ def plain_part(flat: Any, start: int, count: int) -> Any:
 
 table: Any = plain_table if numba.config.DISABLE_JIT else intrinsic(_table)
 part: Any = plain_part if numba.config.DISABLE_JIT else intrinsic(_part)
+
+
+@known(table)
+def _known_table(program: Any, builder: Any, flat: Any, start: Any, rows: Any, columns: Any) -> Any:
+    shape = (number_size(builder, rows), number_size(builder, columns))
+    return _translated_part(builder, flat, start, flat.element, shape)
+
+
+@known(part)
+def _known_part(program: Any, builder: Any, flat: Any, start: Any, count: Any) -> Any:
+    return _translated_part(builder, flat, start, flat.element, (number_size(builder, count),))
