@@ -128,6 +128,7 @@ from tisserand.modes import serep as serep
 from tisserand.modes import solve_modes as solve_modes
 from tisserand.multibody import Body as Body
 from tisserand.multibody import BodyFrame as BodyFrame
+from tisserand.multibody import CompiledLaw as CompiledLaw
 from tisserand.multibody import Event as Event
 from tisserand.multibody import Joint as Joint
 from tisserand.multibody import LinearController as LinearController
@@ -138,6 +139,7 @@ from tisserand.multibody import PrescribedMotion as PrescribedMotion
 from tisserand.multibody import Profile as Profile
 from tisserand.multibody import Rotor as Rotor
 from tisserand.multibody import SampledController as SampledController
+from tisserand.multibody import SensorErrors as SensorErrors
 from tisserand.multibody import Signal as Signal
 from tisserand.multibody import Simulation as Simulation
 from tisserand.multibody import State as State
@@ -161,6 +163,7 @@ from tisserand.multibody import mass_moments as mass_moments
 from tisserand.multibody import nodal_audit as nodal_audit
 from tisserand.multibody import prismatic as prismatic
 from tisserand.multibody import profiles as profiles
+from tisserand.multibody import reaction_wheel as reaction_wheel
 from tisserand.multibody import reexpress as reexpress
 from tisserand.multibody import save_trajectory as save_trajectory
 from tisserand.multibody import signals as signals

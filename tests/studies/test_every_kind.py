@@ -142,6 +142,28 @@ axis = [0.0, 0.0, 1.0]
 mode = "momentum"
 profile = { shape = "constant", value = 4.0 }
 
+[wheels.spinner]
+body = "bus"
+axis = [1.0, 1.0, 0.0]
+spin_inertia = 0.04
+mass = 2.0
+position = [0.0, 0.2, 0.1]
+transverse_inertia = 0.02
+max_torque = 0.02
+max_speed = 12.0
+taper = 0.2
+coulomb = 1e-3
+breakaway = 1.2e-3
+stribeck_rate = 0.5
+smoothing_rate = 0.05
+viscous = 1e-5
+static_imbalance = 1e-5
+static_phase_deg = 30.0
+dynamic_imbalance = 1e-5
+dynamic_phase_deg = 60.0
+input = "spinner_torque"
+tachometer = { period = 0.05, quantum = 0.01 }
+
 [appendages.wing]
 record = "wing.h5"
 body = "drive"
@@ -194,6 +216,10 @@ kind = "torque"
 body = "drive"
 direction = [1.0, 0.0, 0.0]
 strength = { shape = "noise", frequencies_hz = [0.6, 2.0], levels = [1e-4, 1e-5], duration = 1.8, seed = 5, fade = 0.3 }
+[loads.whirl]
+kind = "rotor_torque"
+rotor = "spinner"
+strength = 0.05
 [loads.poke]
 kind = "torque"
 body = "pod"
@@ -412,7 +438,7 @@ joints = { mast_slide = 0.02 }
 joints_deg = { array_drive = 20.0, engine_gimbal = [1.0, -2.0] }
 joint_rates_deg = { array_drive = 0.5 }
 modal = { wing = [0.001, 0.0, 0.002] }
-rotor_rates = { wheel = 50.0 }
+rotor_rates = { wheel = 50.0, spinner = 11.0 }
 
 [simulation]
 duration = 2.0

@@ -60,6 +60,29 @@ _NOISE = {
 _END, _TIP = {"body": "bus", "point": [0.1, 0.2, 0.3]}, {"appendage": "wing", "node": 10}
 _RUB = {"coulomb": 0.01, "breakaway": 0.02, "stribeck_rate": 0.5, "smoothing_rate": 0.01, "viscous": 0.001}
 _FILE = {"shape": "table", "file": "table.csv", "column": 2, "scale": 0.5}
+_REACTION = {
+    "reaction": {
+        "body": "bus",
+        "axis": [0.0, 0.0, 1.0],
+        "spin_inertia": 0.01,
+        "mass": 1.0,
+        "position": [0.1, 0.0, 0.0],
+        "taper": 0.1,
+        "transverse_inertia": 0.005,
+        "max_torque": 0.1,
+        "max_speed": 50.0,
+        "coulomb": 0.01,
+        "breakaway": 0.02,
+        "viscous": 0.001,
+        "stribeck_rate": 0.5,
+        "smoothing_rate": 0.01,
+        "static_imbalance": 1e-4,
+        "static_phase_deg": 10.0,
+        "dynamic_imbalance": 1e-4,
+        "dynamic_phase_deg": 20.0,
+        "tachometer": {"period": 0.01, "quantum": 0.1},
+    }
+}
 _ERRORS = {"period": 0.01, "latency": 0.003, "bias": 0.01, "random_walk": 0.001, "quantum": 0.001, "seed": 1}
 #: Beside the vehicles: ``wing.h5`` and this table.
 CSV = "t,v\n0.0,0.0\n0.02,0.1\n0.05,0.0\n"
@@ -90,7 +113,7 @@ VEHICLES: dict[str, dict[str, Any]] = {
         simulation={**_RUN, "rtol": 1e-6, "atol": 1e-9, "segment": 0.02},
     ),
     "driven": _vehicle(
-        rotors=_WHEEL, appendages=_WING,
+        rotors=_WHEEL, wheels=_REACTION, appendages=_WING,
         **_joint(**_HINGE, limits=[-1.0, 1.0], stiffness=1.0),
         sensors={
             "turn": {"kind": "attitude", "body": "bus", "direction": _X, "reference": [1.0, 0.0, 0.0, 0.0]},

@@ -6,6 +6,7 @@ Reference: theory section 5.
 from tisserand.multibody import attitude, controllers, force_elements, loads, profiles, signals
 from tisserand.multibody.absorbing import absorb
 from tisserand.multibody.audit import audit, nodal_audit, recompute
+from tisserand.multibody.compiled_law import CompiledLaw
 from tisserand.multibody.controllers import LinearController, SampledController
 from tisserand.multibody.equilibrium import SteadyState, steady_state
 from tisserand.multibody.events import Event
@@ -16,17 +17,20 @@ from tisserand.multibody.moments import mass_moments
 from tisserand.multibody.profiles import Profile
 from tisserand.multibody.run_file import joined, load_trajectory, save_trajectory
 from tisserand.multibody.run_frames import FrameMotion, floating_frames, reexpress
+from tisserand.multibody.sensor_errors import SensorErrors
 from tisserand.multibody.signals import Signal
 from tisserand.multibody.simulation import Simulation, simulate
 from tisserand.multibody.state import State
 from tisserand.multibody.trajectory import BalanceSheet, EventRecord, StepStatistics, Trajectory
 from tisserand.multibody.vehicle import Body, BodyFrame, MountedAppendage, PrescribedMotion, Rotor, Vehicle
 from tisserand.multibody.vehicle_modes import SystemModes, system_modes
+from tisserand.multibody.wheels import ReactionWheel, reaction_wheel
 
 __all__ = [
     "BalanceSheet",
     "Body",
     "BodyFrame",
+    "CompiledLaw",
     "Event",
     "EventRecord",
     "FrameMotion",
@@ -37,8 +41,10 @@ __all__ = [
     "MountedAppendage",
     "PrescribedMotion",
     "Profile",
+    "ReactionWheel",
     "Rotor",
     "SampledController",
+    "SensorErrors",
     "Signal",
     "Simulation",
     "State",
@@ -65,6 +71,7 @@ __all__ = [
     "nodal_audit",
     "prismatic",
     "profiles",
+    "reaction_wheel",
     "recompute",
     "reexpress",
     "save_trajectory",

@@ -16,6 +16,7 @@ from tisserand.arguments import checked_arguments
 from tisserand.arrays import FloatArray, GivenArray, frozen, zeros
 from tisserand.errors import VehicleError
 from tisserand.multibody import signals
+from tisserand.multibody.compiled_law import CompiledLaw
 from tisserand.multibody.discrete_law import DiscreteLaw, Discretization, discretized
 from tisserand.multibody.loads import Load, joint_torque, rotor_torque, torque
 from tisserand.multibody.profiles import Profile
@@ -137,7 +138,7 @@ class SampledController:
         return out
 
 
-Controller = LinearController | SampledController
+Controller = LinearController | SampledController | CompiledLaw
 
 
 def _limits(limit: float | None, count: int) -> FloatArray | None:

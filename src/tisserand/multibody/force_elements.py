@@ -16,6 +16,7 @@ from tisserand.arrays import FloatArray
 from tisserand.errors import VehicleError
 from tisserand.multibody.element_law import Anchor, Element, ElementKind
 from tisserand.multibody.loads import Load, force, joint_torque, node_force, node_torque, rotor_torque, torque
+from tisserand.multibody.wheel_pulls import wheel_pulls
 
 
 def anchor(body: str, point: ArrayLike | str = "origin") -> Anchor:
@@ -229,8 +230,14 @@ def _torque_at(end: Anchor, direction: FloatArray, source: str, name: str) -> Lo
 
 
 def plain_loads(loads: Sequence[Load]) -> list[Load]:
-    """The loads with every element replaced by its pulls."""
-    return [one for load in loads for one in (pulls(load) if load.element is not None else [load])]
+    """The loads with every element and wheel replaced by its pulls."""
+    made: list[Load] = []
+    for load in loads:
+        if load.wheel is not None:
+            made += wheel_pulls(load)
+        else:
+            made += pulls(load) if load.element is not None else [load]
+    return made
 
 
 def inputs_of(load: Load) -> list[str]:

@@ -204,6 +204,8 @@ def linear_loads(loads: Sequence[Load]) -> list[Load]:
     """The loads as a linear model sees them: steady ones act, and each is also driven by an input of the same name."""
     out: list[Load] = []
     for load in loads:
+        if load.wheel is not None:  # within its limits, and imbalance is a disturbance; its drag is another load
+            continue
         source = load.source
         if not isinstance(source, Profile):
             out.append(load)

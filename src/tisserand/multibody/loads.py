@@ -16,8 +16,9 @@ from tisserand.arrays import FloatArray, GivenArray, frozen, zeros
 from tisserand.errors import VehicleError
 from tisserand.multibody.element_law import Element
 from tisserand.multibody.profiles import Profile, constant
+from tisserand.multibody.wheel_law import WheelLaw
 
-KINDS = ("joint", "force", "torque", "node_force", "node_torque", "rotor", "gradient", "magnetic", "element")
+KINDS = ("joint", "force", "torque", "node_force", "node_torque", "rotor", "gradient", "magnetic", "element", "wheel")
 
 
 @checked_arguments
@@ -28,7 +29,7 @@ class Load:
     direction (3,) in body axes, or inertial axes if ``inertial``; its length scales the strength. Node loads name an
     appendage and a node id or interface; their body axes are the axes of the body that carries the appendage.
     extra, rate, orbit: data of the fields (see ``gravity_gradient``, ``magnetic_torque``); element: the law of a force element
-    (see ``force_elements``), which needs no strength.
+    (see ``force_elements``), wheel: the effects of a wheel (see ``wheels``), which need no strength.
 
     Attributes:
         point: where a force acts: a named point or (3,) m in body axes.
@@ -49,6 +50,7 @@ class Load:
     rate: float = 0.0
     orbit: GivenArray = field(default_factory=zeros(2, 3))
     element: Element | None = None
+    wheel: WheelLaw | None = None
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:

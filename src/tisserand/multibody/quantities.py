@@ -29,7 +29,7 @@ SIGNAL_UNITS = {
 #: Unit of the strength of each kind of load that does not hang on its joint.
 LOAD_UNITS = {
     "force": "N", "torque": "N m", "node_force": "N", "node_torque": "N m", "rotor": "N m", "gradient": "-", "magnetic": "-",
-    "element": "N",
+    "element": "N", "wheel": "N",
 }  # fmt: skip
 #: Mass-normalized modes: half of eta'^2 is a kinetic energy, J.
 ETA = "kg^0.5 m"

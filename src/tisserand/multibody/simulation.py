@@ -25,7 +25,8 @@ from tisserand.multibody.measurements import Measurement, measured, with_measure
 from tisserand.multibody.monitor import highest_frequency, validity_warnings
 from tisserand.multibody.motion_tolerances import MotionSize
 from tisserand.multibody.recursive.compile import compile_vehicle, profiles_of
-from tisserand.multibody.recursive.endings import STOPPED, ending
+from tisserand.multibody.recursive.endings import STOPPED
+from tisserand.multibody.recursive.hardware_endings import ending_with_laws
 from tisserand.multibody.recursive.states import pack_state, unpack_state
 from tisserand.multibody.recursive.wiring import READING
 from tisserand.multibody.run_options import Engine, IntegrationOptions, Method, OnLimit, RunOptions
@@ -186,7 +187,7 @@ class Simulation:
         begun = clock.perf_counter()
         status, _, _ = self._run(self.time + dt, np.zeros(0), np.zeros((0, self.compiled.size)), None)
         if status not in (0, -1):
-            raise IntegrationError(ending(status, self.compiled), where=f"t = {self.time:.9g} s")
+            raise IntegrationError(ending_with_laws(status, self.compiled), where=f"t = {self.time:.9g} s")
         self._stepping += clock.perf_counter() - begun
         self._stepped.append(self._present())
         return self.measurements
@@ -247,7 +248,7 @@ class Simulation:
             for i, when in self.stepper.found[:count]:
                 self.happened.append(EventRecord(self.events[int(i)].name, float(when)))
             if status:
-                reason = self.happened[-1].name if status == STOPPED else ending(status, self.compiled)
+                reason = self.happened[-1].name if status == STOPPED else ending_with_laws(status, self.compiled)
                 return status, filled, f"{reason} at t = {self.time:.9g} s"
         return 0, filled, reason
 

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from tisserand.arrays import FloatArray, IntArray
+from tisserand.multibody.compiled_law import CompiledLaw
 from tisserand.multibody.controllers import Controller, LinearController
 from tisserand.multibody.force_elements import plain_loads
 from tisserand.multibody.loads import Load
@@ -36,7 +37,8 @@ from tisserand.multibody.recursive.engine_model import (
     read_model,
     written,
 )
-from tisserand.multibody.recursive.kernels import element_rhs, element_tangent, kernels
+from tisserand.multibody.recursive.hardware_rows import hardware_names, pack_hardware, place_inner
+from tisserand.multibody.recursive.kernels import element_rhs, element_tangent, hardware_kernels, kernels
 from tisserand.multibody.recursive.packing import Packer, has_second_degree, pack_block, pack_node, row, rows
 from tisserand.multibody.recursive.places import SPEEDS, Places, places_of
 from tisserand.multibody.recursive.wiring import Bench, Wiring, wire
@@ -52,7 +54,8 @@ class CompiledVehicle:
 
     joint_q, joint_u: joint -> places of its coordinates and speeds; eta, rotor, control_states: name -> slice or place
     relative to their groups; references (nb, 3): reference point of each tree body in its axes;
-    fields: the gravity gradients among the loads.
+    fields: the gravity gradients among the loads; elements: force elements are among them; laws: compiled control laws, None
+    without these and without wheels.
     """
 
     vehicle: Vehicle
@@ -68,6 +71,8 @@ class CompiledVehicle:
     quaternions: tuple[int, ...]
     body_index: dict[str, int] = field(default_factory=dict)
     fields: tuple[Load, ...] = ()
+    elements: bool = False
+    laws: tuple[Any, ...] | None = None
 
     def __getstate__(self) -> dict[str, Any]:
         if self.wiring.driven:
@@ -139,12 +144,17 @@ class CompiledVehicle:
 
     @property
     def rhs(self) -> Any:
-        """The compiled right-hand side of this vehicle; elements cost only those that have them."""
-        return element_rhs() if self.wiring.driven else kernels().rhs
+        """The compiled right-hand side of this vehicle; elements, wheels and laws cost only those that have them."""
+        return self.inner_rhs if self.laws is None else hardware_kernels().rhs_with_hardware
+
+    @property
+    def inner_rhs(self) -> Any:
+        """The same once wheels and compiled laws have filled their inputs."""
+        return element_rhs() if self.elements else kernels().rhs
 
     def drive_elements(self, time: float, Y: Any, U: Any) -> int:
         """Fill the inputs U (n, m) of force elements at complex states Y (n, size); status."""
-        if not self.wiring.driven:
+        if not self.elements:
             return 0
         fill = element_tangent()
         return int(fill(with_complex_engine(self.M), self.F, self.workspace().astype(complex), U, float(time), Y))
@@ -161,7 +171,9 @@ def compile_vehicle(
         [b.child_point if b.child_node is None and i else np.zeros(3) for i, b in enumerate(tree.bodies)]
     )
     bench = Bench(vehicle, tree, pack, places)
-    wiring = wire(bench, plain_loads(loads), controllers, signals, element_names(loads))
+    elements = element_names(loads)
+    driven = [*elements, *hardware_names(loads, controllers)]
+    wiring = wire(bench, plain_loads(loads), controllers, signals, driven)
     nodes = _Nodes(pack, tree, references, places.eta, wiring)
     bodies, blocks, rotors = _bodies(pack, tree, references, places, nodes)
     _surroundings(pack, head, vehicle)
@@ -186,11 +198,12 @@ def compile_vehicle(
     for name, table in tables.items():
         head[name] = len(table)
     place_tables(head)
-    return CompiledVehicle(
+    hardware = pack_hardware(pack, bench, wiring, loads, controllers, rotors)
+    compiled = CompiledVehicle(
         vehicle=vehicle,
         tree=tree,
         M=with_elements(written(head, tables), bench, wiring, nodes.number, loads),
-        F=pack.constants,
+        F=np.concatenate([pack.constants, hardware]),
         joint_q=places.joint_q,
         joint_u=places.joint_u,
         eta=places.eta,
@@ -200,7 +213,12 @@ def compile_vehicle(
         quaternions=tuple(places.quaternions),
         body_index={body.name: i for i, body in enumerate(tree.bodies)},
         fields=tuple(load for load in loads if load.kind == "gradient"),
+        elements=bool(elements),
+        laws=tuple(c for c in controllers if isinstance(c, CompiledLaw)) if len(hardware) else None,
     )
+    if len(hardware):
+        place_inner(compiled.F, compiled.inner_rhs)
+    return compiled
 
 
 class _Nodes:

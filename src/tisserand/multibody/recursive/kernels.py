@@ -59,6 +59,14 @@ def element_rhs() -> Any:
 
 
 @cache
+def hardware_kernels() -> Any:
+    """The module of wheels and compiled laws; compiled on first use."""
+    from tisserand.multibody.recursive import _kernels_hardware
+
+    return _kernels_hardware
+
+
+@cache
 def element_tangent() -> Any:
     """The forces of elements at many displaced states; compiled on first use, after the complex engine."""
     tangent()

@@ -13,6 +13,7 @@ import numpy as np
 
 from tisserand.arrays import FloatArray
 from tisserand.errors import ModelError, VehicleError
+from tisserand.multibody.compiled_law import CompiledLaw
 from tisserand.multibody.controllers import Controller, LinearController, SampledController
 from tisserand.multibody.loads import Load
 from tisserand.multibody.profiles import Profile
@@ -34,7 +35,7 @@ class Wiring:
     """Records of loads and signals, names of commands and held inputs, and the joint control block [A B C D limits].
 
     driven: inputs that force elements fill in, after those held from outside; readings: sampled sensors, the number of their
-    true signal (-1 of a measurement) and the input that holds what they show.
+    true signal (-1 of a measurement) and the input that holds what they show; law_signals: first signal of each compiled law.
     """
 
     load_rows: list[Any]
@@ -50,6 +51,7 @@ class Wiring:
     extra: list[int]
     driven: list[str]
     readings: list[tuple[Signal, int, str]]
+    law_signals: dict[str, int]
 
 
 @dataclass(eq=False)
@@ -96,6 +98,7 @@ def wire(
     commands: list[str] = []
     blocks: list[tuple[LinearController, int]] = []
     sampled: list[tuple[SampledController, list[int], list[int]]] = []
+    laws: dict[str, int] = {}
     for load in loads:
         if load.source is None:
             raise VehicleError(
@@ -115,6 +118,10 @@ def wire(
                     one["source"], one["index"] = at.BY_COMMAND, len(commands)
                 acting.add(name, *made)
                 commands.append(name)
+        elif isinstance(c, CompiledLaw):
+            laws[c.name] = first
+            for name, load in outputs:
+                acting.add(name, *_load_rows(bench, load.driven_by(name)))
         else:
             sampled.append((c, list(range(first, len(read.rows))), [_held(bench, name) for name, _ in outputs]))
             for name, load in outputs:
@@ -139,6 +146,7 @@ def wire(
         extra=extra,
         driven=list(driven),
         readings=readings,
+        law_signals=laws,
     )
 
 

@@ -31,6 +31,7 @@ from tisserand.multibody.vehicle_file.joint_tables import JointTable
 from tisserand.multibody.vehicle_file.load_tables import LoadTable
 from tisserand.multibody.vehicle_file.part_tables import AppendageTable, BaseTable, BodyTable, ReduceCase, RotorTable
 from tisserand.multibody.vehicle_file.sensor_tables import ErrorsTable, SensorTable
+from tisserand.multibody.vehicle_file.wheel_tables import WheelTable
 from tisserand.notebook_html import html_table
 
 
@@ -69,6 +70,7 @@ class VehicleFile(Declared):
     bodies: Annotated[dict[str, BodyTable], Field(min_length=1)] = option(..., "rigid bodies, at least one")
     joints: dict[str, JointTable] = option({}, "joints between bodies")
     rotors: dict[str, RotorTable] = option({}, "wheels and rotors")
+    wheels: dict[str, WheelTable] = option({}, "reaction wheels: rotors with limits, friction and imbalance")
     appendages: dict[str, AppendageTable] = option({}, "flexible appendages")
     sensors: dict[str, SensorTable] = option({}, "recorded signals, inputs of controllers and events")
     controllers: dict[str, ControllerTable] = option({}, "control laws")
@@ -83,6 +85,7 @@ class VehicleFile(Declared):
         """Sampled controllers and sensors stop the integrator at every sample."""
         sampled: dict[tuple[str, ...], Any] = {("controllers", name): law for name, law in self.controllers.items()}
         sampled |= {("sensors", name, "errors"): getattr(one, "errors", None) for name, one in self.sensors.items()}
+        sampled |= {("wheels", name, "tachometer"): one.tachometer for name, one in self.wheels.items()}
         for place, table in sampled.items():
             period = getattr(table, "period", None)
             if period is not None and self.simulation.duration > period * MOST_TIMES:
@@ -180,6 +183,8 @@ def vehicle_case(file: VehicleFile, path: str | Path, *, reduce_case: ReduceCase
             more = (reduce_case,) if word == "appendages" else ()
             with here.blamed():
                 made.append(getattr(table, word.removesuffix("s"))(name, bodies, here, *more))
+    wheels = {name: table.wheel(name, bodies, key.at("wheels", name)) for name, table in file.wheels.items()}
+    parts["rotors"] += [wheel.rotor for wheel in wheels.values()]
     if file.base.body is not None and file.base.body not in bodies:
         raise key.at("base", "body").unknown(file.base.body, bodies, "is not a body")
     with key.blamed(body="bodies", joint="joints", rotor="rotors", appendage="appendages", base="base"):
@@ -196,6 +201,7 @@ def vehicle_case(file: VehicleFile, path: str | Path, *, reduce_case: ReduceCase
             make = sensor.signal if hasattr(sensor, "signal") else sensor.measurement
             sensors[name] = make(name, vehicle, here)
             sensors |= _with_errors(name, sensors[name], getattr(sensor, "errors", None))
+    sensors |= {f"{name}.speed": wheels[name].tachometer for name, table in file.wheels.items() if table.tachometer}
     signals = {name: made for name, made in sensors.items() if isinstance(made, Signal)}
     measurements = tuple(made for made in sensors.values() if not isinstance(made, Signal))
     controllers = []
@@ -205,6 +211,7 @@ def vehicle_case(file: VehicleFile, path: str | Path, *, reduce_case: ReduceCase
             controllers.append(law.controller(name, vehicle, signals, here))
     loads = tuple(load.acting(name, vehicle, key.at("loads", name)) for name, load in file.loads.items())
     loads += tuple(load for name, rotor in file.rotors.items() for load in rotor.loads(name))
+    loads += tuple(load for name, table in file.wheels.items() for load in (*table.loads(name), *wheels[name].loads))
     events = tuple(event.event(name, signals, key.at("events", name)) for name, event in file.events.items())
     here = key.at("initial")
     initial = file.initial.settled(vehicle, file.initial.state(vehicle, here), loads, controllers, here)
