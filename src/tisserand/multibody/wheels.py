@@ -65,6 +65,9 @@ def reaction_wheel(
     section 15); they do not act back on the spin, and their work counts as work of loads. Steps resolve every revolution.
 
     Args:
+        name: of the wheel and its rotor.
+        body: that carries it.
+        axis: (3,) in body axes.
         spin_inertia: kg m².
         mass: kg.
         position: of its mass center, m in body axes; the imbalance acts there.

@@ -92,7 +92,7 @@ call: Any = (lambda address, given: PLAIN[address](*given)) if numba.config.DISA
 
 @helper
 def motor_torque(w, model, work, F, U, t):
-    """Torque that all motors of a wheel together are told to give."""
+    """Torque that is commanded of all motors of a wheel together."""
     total = 0.0
     for i in range(w.motors):
         load = model.loads[int(F[w.motor + i])]
