@@ -189,6 +189,7 @@ from tisserand.statics import spin_loads as spin_loads
 from tisserand.studies.flight import fly as fly
 from tisserand.studies.source import Source as Source
 from tisserand.studies.source import open as open
+from tisserand.studies.tasks import accept as accept
 from tisserand.studies.tasks import campbell as campbell
 from tisserand.studies.tasks import check as check
 from tisserand.studies.tasks import couple as couple

@@ -50,7 +50,7 @@ def test_every_file_and_a_record_that_flies(tmp_path):
         for name, end in (("op4", "op4"), ("dmig", "pch"), ("mat", "mat"), ("plot", "png"))
     }
     result = ts.reduce(
-        MESHES / "boom.bdf", units="SI", interface=[1], count=6, output=tmp_path / "part.h5", record=tmp_path / "record.h5",
+        MESHES / "wing.bdf", units="SI", interface=[1], count=6, output=tmp_path / "part.h5", record=tmp_path / "record.h5",
         checks=tmp_path / "checks.txt", **files,
     )  # fmt: skip
     assert all(path.exists() for path in result.paths) and len(result.paths) == 9

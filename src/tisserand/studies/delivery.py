@@ -16,7 +16,7 @@ from tisserand.assembly.assembled_model import AssembledModel
 from tisserand.errors import InputError
 from tisserand.exporters.delivered_files import write_delivered
 from tisserand.files import csv_name, write_text
-from tisserand.modes import converted, node_frame
+from tisserand.modes import node_frame
 from tisserand.modes.component import ReducedComponent
 from tisserand.modes.component_checks import ComponentChecks, check_component
 from tisserand.responses.deliver import Reduction, deliver, reduce_to_interface
@@ -174,13 +174,22 @@ def _written(
 
 
 def _record(part: ReducedComponent) -> Any:
-    """The shapes of a component as an appendage that is mounted at its first interface node."""
-    if not len(part.physical):
-        raise InputError("a record needs interface dofs as coordinates", found=part.method, expected="craig-bampton")
-    first = part.coordinates[int(part.physical[0])]
-    assert first.node is not None
-    node = int(part.model.nodes.ids[first.node])
-    return reduce_basis(converted(part.as_basis(), node_frame(part.model, node)), attachment=node, name=part.model.name)
+    """The shapes of a component as an appendage on its first interface node with six dofs: all coordinates but those six.
+
+    Static shapes of the other dofs and modes vanish at that node, so they are in its frame already.
+    """
+    own: dict[int, list[int]] = {}
+    for i in part.physical:
+        own.setdefault(int(part.coordinates[i].node or 0), []).append(int(i))
+    node = next((node for node, dofs in own.items() if len(dofs) == 6), None)
+    if node is None or part.method not in ("craig-bampton", "mixed", "guyan"):
+        raise InputError(
+            "a record needs static shapes and an interface node with six dofs", where=part.model.name, found=part.method,
+            expected="craig-bampton, mixed or guyan",
+        )  # fmt: skip
+    kept = part.keeping([i for i in range(len(part)) if i not in own[node]])
+    number = int(part.model.nodes.ids[node])
+    return reduce_basis(kept.as_basis(node_frame(part.model, number)), attachment=number, name=part.model.name)
 
 
 @dataclass(frozen=True, eq=False)

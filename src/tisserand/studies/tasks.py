@@ -19,6 +19,7 @@ TASKS = {
     "modes": ("modes", "modes"),
     "reduce": ("delivery", "reduce"),
     "couple": ("delivery", "couple"),
+    "accept": ("accept", "accept"),
     "view": ("view", "view"),
     "report": ("report", "report"),
     "diff": ("diff", "diff"),

@@ -31,6 +31,7 @@ from tisserand.multibody.state import State as State
 from tisserand.multibody.trajectory import Trajectory as Trajectory
 from tisserand.multibody.vehicle import Vehicle as Vehicle
 from tisserand.multibody.vehicle_modes import SystemModes as SystemModes
+from tisserand.studies.accept import AcceptResult as AcceptResult
 from tisserand.studies.campbell import CampbellResult as CampbellResult
 from tisserand.studies.check import CheckResult as CheckResult
 from tisserand.studies.delivery import CoupleResult as CoupleResult
@@ -209,6 +210,30 @@ def couple(
     supports: Supports | None = ...,
     name: str = ...,
 ) -> CoupledSystem: ...
+def accept(
+    model: str | Path,
+    *,
+    units: str | None = None,
+    format: Format | None = None,
+    allow: Sequence[str] = ...,
+    step: int | None = None,
+    subcase: int | None = None,
+    spc: int | None = None,
+    flavor: Literal["abaqus", "calculix", "nastran", "mystran"] | None = None,
+    count: int | None = None,
+    fmin: float | None = None,
+    fmax: float | None = None,
+    free: bool = False,
+    mass: Literal["consistent", "lumped", "coupled", "particles", "bodies"] | None = None,
+    allow_mechanisms: bool = False,
+    full: bool = False,
+    deck: str | Path | None = None,
+    profile: str | None = None,
+    reference: str | Path | None = None,
+    stated_mass: float | None = None,
+    upto: float | None = None,
+    output: str | Path | None = None,
+) -> AcceptResult: ...
 def view(
     model: str | Path,
     *,

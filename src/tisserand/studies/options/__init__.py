@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tisserand.studies.options.delivery_options import CoupleStudy, ReduceStudy
+from tisserand.studies.options.delivery_options import AcceptStudy, CoupleStudy, ReduceStudy
 from tisserand.studies.options.file_options import (
     DemoStudy,
     ExportStudy,
@@ -36,6 +36,7 @@ from tisserand.studies.study_type import Study
 
 __all__ = [
     "STUDIES",
+    "AcceptStudy",
     "CampbellStudy",
     "CheckStudy",
     "CoupleStudy",
@@ -65,7 +66,7 @@ __all__ = [
 
 #: Every task in the order of the help page.
 STUDIES: tuple[type[Study], ...] = (
-    DemoStudy, InfoStudy, CheckStudy, ModesStudy, ReduceStudy, CoupleStudy, ViewStudy, ReportStudy, DiffStudy,
+    DemoStudy, InfoStudy, CheckStudy, ModesStudy, ReduceStudy, CoupleStudy, AcceptStudy, ViewStudy, ReportStudy, DiffStudy,
     ExportStudy, SimulateStudy, FramesStudy,
     LinearizeStudy, SystemModesStudy, ResponseStudy, SweepStudy, CampbellStudy, MonteCarloStudy, FormatsStudy, SchemaStudy,
     StudyFileStudy,

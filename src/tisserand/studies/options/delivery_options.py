@@ -1,11 +1,11 @@
-"""Options of the tasks on delivered models: reduce, couple."""
+"""Options of the tasks on delivered models: reduce, couple, accept."""
 
 from __future__ import annotations
 
 from typing import ClassVar, Literal
 
 from tisserand.declarations import FilePath, option
-from tisserand.studies.options.model_options import MASS, MassRecipe, _DeckStudy, _OfModel
+from tisserand.studies.options.model_options import MASS, MassRecipe, _DeckStudy, _OfModel, _SolvedStudy
 from tisserand.studies.study_type import Study
 from tisserand.studies.values import Digits, ElementChoices, FilePaths, NodeItems, Sections, Vector
 
@@ -84,3 +84,28 @@ class CoupleStudy(Study):
     output: FilePath | None = option(None, "delivered model of the system to write", short="-o", metavar="SYSTEM.h5")
     table: FilePath | None = option(None, "system modes to write as CSV", metavar="MODES.csv")
     plot: FilePath | None = option(None, "picture of the share of every part in the modes", metavar="SHARES.png")
+
+
+class AcceptStudy(_SolvedStudy, _OfModel):
+    """Judge a model, a record or a delivered model by a profile: value, limit, clause and verdict. Exit 1 if it is not accepted."""
+
+    task: ClassVar = "accept"
+    reads: ClassVar = ("deck", "reference")
+    doing: ClassVar = "Judging"
+    endings: ClassVar = {"output": (".csv", ".json")}
+
+    profile: str | None = option(
+        None, "model, delivery, correlation or a TOML file; default: delivery for delivered models, correlation with a "
+        "reference, else model", metavar="NAME|FILE.toml",
+    )  # fmt: skip
+    reference: FilePath | None = option(
+        None, "model, record or test modes to compare with; for a delivered model: the full model", metavar="FILE"
+    )
+    stated_mass: float | None = option(
+        None, "mass that the model should have; default: that of the profile", unit="kg", above=0.0
+    )
+    upto: float | None = option(
+        None, "highest frequency at which a delivered model is compared with the full one; default: half its highest mode",
+        unit="Hz", above=0.0,
+    )  # fmt: skip
+    output: FilePath | None = option(None, "table to write", short="-o", metavar="TABLE.csv")

@@ -1,0 +1,139 @@
+"""Acceptance of a model, a record or a delivered model by a profile."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+
+from tisserand.appendage import Tolerances, compare
+from tisserand.appendage.record.reduced_appendage import ReducedAppendage
+from tisserand.assembly.model_checks import check_model
+from tisserand.errors import InputError
+from tisserand.files import csv_name, write_text
+from tisserand.responses.acceptance import Acceptance, Measured, judge, read_profile
+from tisserand.responses.delivery_checks import check_delivered
+from tisserand.responses.measures import (
+    Found,
+    cross_orthogonality,
+    measures_against_full,
+    measures_of_comparison,
+    measures_of_delivery,
+    measures_of_model,
+    measures_of_products,
+    measures_of_record,
+)
+from tisserand.studies.options import AcceptStudy
+from tisserand.studies.source import Source, open_appendage
+from tisserand.studies.study_type import task
+from tisserand.task_result import TaskResult
+
+
+@dataclass(frozen=True, eq=False)
+class AcceptResult(TaskResult):
+    """The table of a profile for one source."""
+
+    task: ClassVar = "accept"
+
+    acceptance: Acceptance
+    paths: tuple[Path, ...] = ()
+
+    @property
+    def accepted(self) -> bool:
+        return self.acceptance.accepted
+
+    @property
+    def exit_code(self) -> int:
+        return 0 if self.accepted else 1
+
+    def as_dict(self) -> dict[str, Any]:
+        """The JSON contract of the command."""
+        return {
+            "name": self.acceptance.name,
+            "profile": self.acceptance.title,
+            "accepted": self.accepted,
+            "criteria": [row.as_dict() for row in self.acceptance.rows],
+            "paths": [str(path) for path in self.paths],
+        }
+
+
+@task(AcceptStudy)
+def accept(study: AcceptStudy) -> AcceptResult:
+    """Judge a source by a profile; what is not accepted is a result here."""
+    source = open_appendage(
+        study.model, units=study.units, format=study.format, allow=study.allow, deck=study.deck, **study.choices
+    )
+    usual = "delivery" if source.delivered is not None else "correlation" if study.reference is not None else "model"
+    profile = read_profile(usual if study.profile is None else study.profile)
+    stated = profile.mass if study.stated_mass is None else study.stated_mass
+    found, name, mass = _of_delivered(source, study) if source.delivered is not None else _of_appendage(source, study)
+    if stated is not None:
+        found["mass_error"] = Measured(abs(mass / stated - 1.0), f"{mass:.6g} kg against {stated:.6g} kg")
+    result = AcceptResult(judge(name, profile, found))
+    if study.output is None:
+        return result
+    if study.output.suffix.lower() == ".json":
+        write_text(study.output, json.dumps(result.as_dict(), indent=1) + "\n")
+    else:
+        write_text(study.output, _csv(result.acceptance))
+    return AcceptResult(result.acceptance, (study.output,))
+
+
+def _of_delivered(source: Source, study: AcceptStudy) -> tuple[Found, str, float]:
+    assert source.delivered is not None
+    check = check_delivered(source.delivered, modes=len(source.delivered))
+    found = measures_of_delivery(check)
+    if study.reference is not None:
+        full = _opened(study)
+        highest = float(np.nanmax(source.delivered.frequencies_hz, initial=0.0))
+        upto = study.upto or 0.5 * highest
+        if not upto > 0.0:
+            raise InputError("the delivered model has no modes that state a frequency", expected="--upto in Hz")
+        found |= measures_against_full(check, full.assemble(study.mass), upto)
+    return found, source.delivered.name, check.properties["geometry"].mass
+
+
+def _opened(study: AcceptStudy) -> Source:
+    assert study.reference is not None
+    try:
+        return open_appendage(study.reference, units=study.units, allow=study.allow)
+    except InputError as error:
+        if study.units is None or "own units" not in error.what:
+            raise
+        return open_appendage(study.reference)
+
+
+def _of_appendage(source: Source, study: AcceptStudy) -> tuple[Found, str, float]:
+    found: Found = {}
+    record = source.reduce(**study.solved) if source.record is None else source.record  # type: ignore[arg-type]
+    if source.structure is not None:
+        model = source.assemble(study.mass)
+        found |= measures_of_model(model, check_model(source.structure, model))
+    found |= measures_of_record(record)
+    if study.reference is not None:
+        found |= _against(source, record, study)
+    return found, record.name, record.mass
+
+
+def _against(source: Source, record: ReducedAppendage, study: AcceptStudy) -> Found:
+    """Frequencies and MAC against another source; cross-orthogonality where the mass and all nodes are known."""
+    other = _opened(study)
+    theirs = other.record if other.record is not None else other.reduce(**study.solved)  # type: ignore[arg-type]
+    found = measures_of_comparison(compare(theirs, record, Tolerances()))
+    if source.structure is not None:
+        products = cross_orthogonality(source.modes(**study.solved), theirs)  # type: ignore[arg-type]
+        if products is not None:
+            found |= measures_of_products(products[: min(products.shape), : min(products.shape)])
+    return found
+
+
+def _csv(acceptance: Acceptance) -> str:
+    lines = ["measure,value,at_least,at_most,outcome,source,clause"]
+    for row in acceptance.rows:
+        c = row.criterion
+        numbers = ["" if v is None else f"{v:.10g}" for v in (row.value, c.at_least, c.at_most)]
+        lines.append(",".join([c.measure, *numbers, row.outcome, csv_name(c.source), csv_name(c.clause)]))
+    return "\n".join(lines) + "\n"
