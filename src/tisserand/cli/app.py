@@ -27,7 +27,7 @@ COMMANDS = {
     "loads.",
     "couple": "Couple delivered models at shared interface nodes: system modes, and the system as a delivered model with all "
     "recovery.",
-    "accept": "Judge a model, a record or a delivered model by a profile: value, limit, clause and verdict. Exit 1 if it is not "
+    "accept": "Judge a model, record or delivered model by a profile: value, limit, clause and verdict. Exit 1 if it is not "
     "accepted.",
     "view": "Show mode shapes in a window, or write them to files if there is no screen.",
     "report": "Write a self-contained HTML page: verdict, tables, charts and animated 3-D shapes. It works offline.",

@@ -143,7 +143,7 @@ def measures_of_comparison(comparison: Comparison) -> Found:
 
 
 def cross_orthogonality(basis: ModalBasis, record: ReducedAppendage) -> FloatArray | None:
-    """(k, m) products of modes of a model with those of a record over the model's mass, of unit size; None if nodes are missing."""
+    """(k, m) products of modes of a model with those of a record over the model's mass, of unit size, or None."""
     model = basis.model
     place = {int(node): i for i, node in enumerate(record.nodes.ids)}
     ids = [int(i) for i in model.nodes.ids]

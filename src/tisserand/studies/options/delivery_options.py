@@ -87,7 +87,7 @@ class CoupleStudy(Study):
 
 
 class AcceptStudy(_SolvedStudy, _OfModel):
-    """Judge a model, a record or a delivered model by a profile: value, limit, clause and verdict. Exit 1 if it is not accepted."""
+    """Judge a model, record or delivered model by a profile: value, limit, clause and verdict. Exit 1 if it is not accepted."""
 
     task: ClassVar = "accept"
     reads: ClassVar = ("deck", "reference")
