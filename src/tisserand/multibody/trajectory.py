@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from importlib import import_module
+from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -276,10 +277,19 @@ class Trajectory:
             controllers=at(self.controllers),
         )
 
-    def animate(self, vehicle: Vehicle | None = None) -> HtmlView:
-        """The moving, deforming vehicle as a page that a notebook displays."""
-        page: HtmlView = import_module("tisserand.views.notebook").animate(self, vehicle)  # a view looks down, not up
-        return page
+    def animate(
+        self, path: str | Path | None = None, *, vehicle: Vehicle | None = None, deflection: float = 1.0
+    ) -> HtmlView | Path:
+        """The moving, deforming vehicle as a page that a notebook displays, or as a file.
+
+        Args:
+            path: a film (.gif, .mp4, .webm), a scene (.glb) or a page (.html) to write; None returns the page.
+            vehicle: what is drawn; needed where the run keeps no scene.
+            deflection: factor of elastic deflections in films and scenes.
+        """
+        views = import_module("tisserand.views.notebook")  # a view looks down, not up
+        made: HtmlView | Path = views.animate(self, path, vehicle, deflection)
+        return made
 
     def changed(self, **values: Any) -> Trajectory:
         """A copy with some fields replaced.

@@ -11,12 +11,12 @@ from tisserand.errors import InputError
 from tisserand.exporters.registry import export_appendage
 from tisserand.files import write_text
 from tisserand.task_result import TaskResult
-from tisserand.views.animation import need_video, save_mode_animation
+from tisserand.views.animation import FILMS, check_film, save_mode_animation
 from tisserand.views.renderer import choose_renderer
 from tisserand.views.report.appendage_page import appendage_page
 from tisserand.views.sheet import save_contact_sheet
 
-SAVED = (".png", ".gif", ".mp4", ".glb", ".vtu", ".html")
+SAVED = (".png", ".gif", ".mp4", ".webm", ".glb", ".vtu", ".html")
 
 
 @dataclass(frozen=True)
@@ -38,8 +38,8 @@ def check_target(target: Path) -> None:
     suffix = target.suffix.lower()
     if suffix not in SAVED:
         raise InputError("unsupported file extension", found=target.suffix or str(target), expected=", ".join(SAVED))
-    if suffix == ".mp4":
-        need_video()
+    if suffix in FILMS:
+        check_film(target)
 
 
 def save_view(appendage: ReducedAppendage, target: Path, mode: int = 1, color: str = "displacement") -> ViewResult:
@@ -52,7 +52,7 @@ def save_view(appendage: ReducedAppendage, target: Path, mode: int = 1, color: s
     if suffix == ".png":
         save_contact_sheet(appendage, target, color)
         note = choose_renderer().reason
-    elif suffix in (".gif", ".mp4"):
+    elif suffix in FILMS:
         save_mode_animation(appendage, mode, target, color)
         note = choose_renderer().reason
     elif suffix == ".html":

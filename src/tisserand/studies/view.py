@@ -8,10 +8,15 @@ from dataclasses import replace
 from pathlib import Path
 
 from tisserand.errors import InputError
+from tisserand.multibody import load_trajectory
+from tisserand.multibody.run_file import KIND as RUN
+from tisserand.studies.look import Look
 from tisserand.studies.options import ViewStudy
 from tisserand.studies.pictures import ViewResult, check_target, save_view
 from tisserand.studies.source import open_appendage
 from tisserand.studies.study_type import task
+from tisserand.studies.vehicles import cache_folder
+from tisserand.views.run_files import check_run_target, save_run
 from tisserand.views.window import open_window
 
 
@@ -22,7 +27,10 @@ def has_screen() -> bool:
 
 @task(ViewStudy)
 def view(study: ViewStudy) -> ViewResult:
-    """Show the modes of a record, deck or case, colored by displacement or strain energy."""
+    """Show the modes of a record, deck or case, colored by displacement or strain energy; draw a run as a film or page."""
+    look = Look(study.model)
+    if look.hdf5 is not None and look.hdf5[0] == RUN:
+        return _run(study)
     if study.save is not None:
         check_target(study.save)
     source = open_appendage(
@@ -50,5 +58,14 @@ def view(study: ViewStudy) -> ViewResult:
     if not has_screen():
         made = save_view(appendage, Path(f"{study.model.stem}_modes.png"), study.mode, study.color)
         return replace(made, note="No screen is available, so the modes were drawn to a file (choose it with --save).")
-    open_window(appendage, study.mode, study.color)
+    open_window(appendage, study.mode, study.color, cache_folder() / "cameras.json")
     return ViewResult(())
+
+
+def _run(study: ViewStudy) -> ViewResult:
+    """A run: the file that is asked for, else its page."""
+    target = study.save or Path(f"{study.model.stem}.html")
+    check_run_target(target)
+    saved = save_run(load_trajectory(study.model), target, deflection=study.deflection)
+    note = "" if study.save else "A run is shown as a page (choose a film or another file with --save)."
+    return ViewResult((saved,), note)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from tisserand.appendage.record.reduced_appendage import ReducedAppendage
@@ -15,6 +16,7 @@ from tisserand.views.renderer import choose_renderer
 from tisserand.views.report.appendage_page import appendage_page
 from tisserand.views.report.replay import scene_of
 from tisserand.views.report.trajectory_page import trajectory_page
+from tisserand.views.run_files import save_run
 
 
 @checked_arguments
@@ -36,7 +38,12 @@ def show_modes(appendage: ReducedAppendage) -> HtmlView:
     return HtmlView(appendage_page(appendage), appendage.name)
 
 
-def animate(trajectory: Trajectory, vehicle: Any = None) -> HtmlView:
-    """The moving, deforming vehicle as a page; ``vehicle`` is needed where the run stores no scene."""
+def animate(
+    trajectory: Trajectory, path: str | Path | None = None, vehicle: Any = None, deflection: float = 1.0
+) -> HtmlView | Path:
+    """The moving, deforming vehicle as a page or a file; ``vehicle`` is needed where the run stores no scene."""
     scene = None if vehicle is None else scene_of(vehicle)
-    return HtmlView(trajectory_page(trajectory, scene), trajectory.vehicle_name)
+    if path is not None and Path(path).suffix.lower() != ".html":
+        return save_run(trajectory, Path(path), scene, deflection=deflection)
+    page = HtmlView(trajectory_page(trajectory, scene), trajectory.vehicle_name)
+    return page if path is None else page.save(path)

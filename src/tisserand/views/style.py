@@ -6,6 +6,8 @@ from typing import Any
 
 #: Perceptually uniform and safe for color-blind readers.
 COLOR_MAP = "viridis"
+#: The same order of hues without its darkest end, for moving pictures: nothing gets near black at rest.
+LIT_MAP = ("#46549e", "#2f78a7", "#2699a0", "#3eb489", "#80cc60", "#c6db42", "#fde233")
 GHOST = "#b8bec7"
 INK = "#1f2933"
 LINK = "#d1495b"

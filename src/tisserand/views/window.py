@@ -1,26 +1,33 @@
-"""The interactive window: mode list, amplitude and phase sliders, undeformed ghost, picking with ids."""
+"""The interactive window: a panel of modes to click, slim sliders, moving shape, undeformed ghost, picking with ids."""
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from tisserand.appendage.record.reduced_appendage import ReducedAppendage
+from tisserand.appendage.support_mass import frequency_words, listed_modes
 from tisserand.arrays import FloatArray
 from tisserand.errors import InputError
 from tisserand.views.geometry import COLORS, DRAWN_FRACTION, drawn_mode
 from tisserand.views.mode_pyvista import balls, quiet_vtk, surface, wires
 from tisserand.views.style import BODY, COLOR_MAP, GHOST, INK, LINK, TRIAD
 
-#: Most lines of the mode list on the screen.
-LISTED = 24
+#: Most lines of the mode list on the screen, its width and the height of a line, pixels.
+LISTED, PANEL, LINE = 24, 440, 22
+#: Pixels of the window.
+PIXELS = (1400, 900)
+_ACCENT, _PAPER = "#0067a3", "#f3f6f9"
 
 
 class ModeWindow:
     """A PyVista window on an appendage.
 
-    Keys: n and p for next and previous mode, a to animate, g for the ghost, c to color by displacement or strain energy.
+    A click on a line of the panel shows that mode; the wheel over the panel scrolls it. Keys: n and p for next and previous mode,
+    a to animate, g for the ghost, c to color by displacement or strain energy, f to fit.
     """
 
     def __init__(
@@ -31,10 +38,10 @@ class ModeWindow:
         if appendage.count == 0:
             raise InputError("there are no modes to show", where=f"appendage {appendage.name}")
         self.appendage, self.mode, self.color = appendage, mode, color
-        self.amplitude, self.phase, self.running = DRAWN_FRACTION, 90.0, False
+        self.amplitude, self.phase, self.running, self.first = DRAWN_FRACTION, 90.0, True, 0
         quiet_vtk()
         self.plotter = pyvista.Plotter(
-            off_screen=off_screen, window_size=[1400, 900], title=f"Tisserand: {appendage.name}"
+            off_screen=off_screen, window_size=list(PIXELS), title=f"Tisserand: {appendage.name}"
         )
         self.plotter.set_background("white")
         drawn = drawn_mode(appendage, mode, color=color)
@@ -58,6 +65,7 @@ class ModeWindow:
             self.dots = pyvista.PolyData(np.array(drawn.points))
             self.plotter.add_mesh(self.dots, color=BODY, point_size=12, render_points_as_spheres=True)
         self._triads()
+        self._panel()
         self._controls()
         self.show_mode(mode)
 
@@ -66,7 +74,7 @@ class ModeWindow:
         self.ghosts.append(self.plotter.add_mesh(ghost, color=GHOST, opacity=0.25, pickable=False))
         mesh["u"] = np.zeros(mesh.n_points)
         style: dict[str, Any] = {"color": LINK} if is_link else {"scalars": "u", "cmap": COLOR_MAP, "clim": (0.0, 1.0)}
-        self.plotter.add_mesh(mesh, line_width=5, show_scalar_bar=False, **style)
+        self.plotter.add_mesh(mesh, line_width=5, show_scalar_bar=False, ambient=0.3, **style)
 
     def _triads(self) -> None:
         """A small triad at every interface, with its name."""
@@ -83,46 +91,91 @@ class ModeWindow:
             labels = [p.name for p in self.appendage.interfaces]
             self.plotter.add_point_labels(places, labels, font_size=14, text_color=INK, shape_opacity=0.4)
 
+    def _panel(self) -> None:
+        """The list of modes on the left: one line of text each, which can be clicked."""
+        self.lines = []
+        for number in range(-1, min(LISTED, self.appendage.count)):
+            line = self.plotter.add_text(
+                "", position=(14, self._height(number)), font_size=8, font="courier", color=INK
+            )
+            self.lines.append(line)
+        self.plotter.add_text(self.appendage.name, position=(14, PIXELS[1] - 34), font_size=12, color=INK)
+
+    @staticmethod
+    def _height(number: int) -> int:
+        """Pixels from the lower edge to the line of a mode (the heads of the columns are line -1)."""
+        return PIXELS[1] - 78 - LINE * (number + 1)
+
     def _controls(self) -> None:
         plotter = self.plotter
-        plotter.add_axes(color=INK)
-        plotter.add_slider_widget(self._set_amplitude, (0.0, 0.4), value=self.amplitude, title="amplitude", color=INK,
-                                  pointa=(0.70, 0.92), pointb=(0.96, 0.92), style="modern")  # fmt: skip
-        plotter.add_slider_widget(self._set_phase, (0.0, 360.0), value=self.phase, title="phase (deg)", color=INK,
-                                  pointa=(0.70, 0.76), pointb=(0.96, 0.76), style="modern")  # fmt: skip
+        plotter.add_axes(color=INK, viewport=(0.88, 0.0, 1.0, 0.16))
+        slim = {
+            "color": INK,
+            "title_height": 0.016,
+            "slider_width": 0.012,
+            "tube_width": 0.003,
+            "fmt": "%.3g",
+            "style": "modern",
+        }
+        plotter.add_slider_widget(self._set_amplitude, (0.0, 0.4), value=self.amplitude, title="amplitude",
+                                  pointa=(0.01, 0.13), pointb=(0.11, 0.13), **slim)  # fmt: skip
+        plotter.add_slider_widget(self._set_phase, (0.0, 360.0), value=self.phase, title="phase (deg)",
+                                  pointa=(0.125, 0.13), pointb=(0.225, 0.13), **slim)  # fmt: skip
         plotter.add_key_event("n", lambda: self.show_mode(self.mode + 1))
         plotter.add_key_event("p", lambda: self.show_mode(self.mode - 1))
         plotter.add_key_event("a", self._toggle)
         plotter.add_key_event("g", self._ghost)
         plotter.add_key_event("c", self._next_color)
+        plotter.add_key_event("f", self._fit)
+        plotter.iren.add_observer("LeftButtonPressEvent", lambda *_: self.click(*plotter.iren.get_event_position()))
+        for event, step in (("MouseWheelForwardEvent", -3), ("MouseWheelBackwardEvent", 3)):
+            plotter.iren.add_observer(event, lambda *_, by=step: self._scroll(by, *plotter.iren.get_event_position()))
         plotter.enable_point_picking(
             self._picked, show_message=False, use_picker=True, show_point=True, left_clicking=False
         )
+
+    def click(self, x: int, y: int) -> None:
+        """A click at pixels from the lower left corner: a line of the panel shows its mode."""
+        wide, high = self.plotter.window_size
+        number = (self._height(-1) + LINE - int(y * PIXELS[1] / high)) // LINE - 1
+        if x * PIXELS[0] / wide < PANEL and 0 <= number < min(LISTED, self.appendage.count - self.first):
+            self.show_mode(self.first + number + 1)
+
+    def _scroll(self, by: int, x: int, y: int) -> None:
+        if x * PIXELS[0] / self.plotter.window_size[0] < PANEL:
+            self.first = max(0, min(self.first + by, self.appendage.count - LISTED))
+            self._list()
+            self.plotter.render()
 
     def show_mode(self, mode: int) -> None:
         """Show mode ``mode`` (from 1), clipped to what exists."""
         self.mode = min(max(mode, 1), self.appendage.count)
         self.drawn = drawn_mode(self.appendage, self.mode, color=self.color)
-        self.plotter.add_text(
-            self._listing(), position="upper_left", font_size=9, color=INK, name="modes", font="courier"
-        )
+        if not self.first < self.mode <= self.first + LISTED:
+            self.first = max(0, min(self.mode - LISTED // 2, self.appendage.count - LISTED))
+        self._list()
         keys = (
-            f"color: {self.drawn.label}, 0 dark to 1 bright\nn/p mode   a animate   g ghost   c color   P pick a node"
+            f"color: {self.drawn.label}, 0 dark to 1 bright\nclick a mode   n/p next, previous   a animate   g ghost   "
+            "c color   f fit   P pick a node"
         )
-        self.plotter.add_text(keys, position="lower_left", font_size=9, color=INK, name="keys")
+        self.plotter.add_text(keys, position=(14, 12), font_size=8, color=INK, name="keys")
         self._deform()
 
-    def _listing(self) -> str:
+    def _list(self) -> None:
+        """Fill the lines of the panel: number, frequency, effective masses; the mode that is shown stands out."""
         appendage = self.appendage
         effective = (appendage.integrals.coupling / appendage.integrals.sizes) ** 2
         effective = np.where(effective > 1e-9 * appendage.mass, effective, 0.0)  # round-off is not worth reading
-        first = max(0, min(self.mode - LISTED // 2, appendage.count - LISTED))
-        rows = ["    #       Hz   Mx kg   My kg   Mz kg"]
-        for k in range(first, min(first + LISTED, appendage.count)):
-            mark = ">" if k == self.mode - 1 else " "
-            masses = " ".join(f"{effective[a, k]:7.3g}" for a in range(3))
-            rows.append(f"{mark}{k + 1:4d} {appendage.frequencies_hz[k]:8.4g} {masses}")
-        return "\n".join(rows)
+        words = frequency_words(listed_modes(appendage)[0])
+        self.lines[0].input = "  #          Hz    Mx kg    My kg    Mz kg"
+        for number, line in enumerate(self.lines[1:]):
+            k = self.first + number
+            masses = " ".join(f"{effective[a, k]:8.3g}" for a in range(3))
+            hz = words[k].removesuffix(" Hz")[:10]
+            line.input = f"{k + 1:3d}  {hz:>10} {masses}"
+            shown = k == self.mode - 1
+            line.prop.color, line.prop.bold = (_ACCENT if shown else INK), shown
+            line.prop.background_color, line.prop.background_opacity = _PAPER, 1.0 if shown else 0.0
 
     def _factor(self) -> float:
         """Largest displacement now, m."""
@@ -153,12 +206,11 @@ class ModeWindow:
     def _set_phase(self, value: float) -> None:
         self.phase = value
         if hasattr(self, "drawn"):
+            self.running = False
             self._deform()
 
     def _toggle(self) -> None:
         self.running = not self.running
-        if self.running:
-            self.plotter.add_timer_event(max_steps=100_000, duration=40, callback=self._tick)
 
     def _tick(self, step: int) -> None:
         if self.running:
@@ -169,6 +221,12 @@ class ModeWindow:
         for actor in self.ghosts:
             actor.SetVisibility(not actor.GetVisibility())
         self.plotter.render()
+
+    def _fit(self) -> None:
+        """The whole shape in the space beside the panel."""
+        self.plotter.view_isometric(render=False)
+        self.plotter.camera.zoom(1.15)
+        self.plotter.camera.SetWindowCenter(-PANEL / PIXELS[0], -0.08)
 
     def _next_color(self) -> None:
         """Switch between displacement and strain energy, where the latter is known."""
@@ -200,7 +258,48 @@ class ModeWindow:
                 found.append((float(distance[nearest]), int(ids[nearest])))
         return f", element {min(found)[1]}" if found else ""
 
+    def show(self, memory: Path | None = None) -> None:
+        """Open the window, moving, from where it was last looked at; wait until it is closed.
 
-def open_window(appendage: ReducedAppendage, mode: int = 1, color: str = "displacement") -> None:
-    """Open the window and wait until it is closed."""
-    ModeWindow(appendage, mode, color).plotter.show()
+        Args:
+            memory: file that keeps the camera between windows; None keeps nothing.
+        """
+        self._fit()
+        if memory is not None:
+            self._recall(memory)
+        self.plotter.add_timer_event(max_steps=10_000_000, duration=40, callback=self._tick)
+        self.plotter.show(auto_close=False)
+        if memory is not None:
+            self._remember(memory)
+        self.plotter.close()
+
+    def _recall(self, memory: Path) -> None:
+        """Take the camera of the last window on a model of this name and size, if there was one."""
+        try:
+            kept = json.loads(memory.read_text(encoding="utf-8"))[self._key]
+            self.plotter.camera_position = [tuple(map(float, row)) for row in kept]
+        except (OSError, ValueError, KeyError, TypeError):
+            return
+
+    def _remember(self, memory: Path) -> None:
+        try:
+            kept = json.loads(memory.read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            kept = {}
+        rows = [[float(v) for v in row] for row in self.plotter.camera_position]
+        try:
+            memory.parent.mkdir(parents=True, exist_ok=True)
+            memory.write_text(json.dumps({**dict(kept), self._key: rows}), encoding="utf-8")
+        except OSError:
+            return
+
+    @property
+    def _key(self) -> str:
+        return f"{self.appendage.name}, {len(self.appendage.nodes)} nodes"
+
+
+def open_window(
+    appendage: ReducedAppendage, mode: int = 1, color: str = "displacement", memory: Path | None = None
+) -> None:
+    """Open the window and wait until it is closed; ``memory`` is the file that keeps the camera."""
+    ModeWindow(appendage, mode, color).show(memory)

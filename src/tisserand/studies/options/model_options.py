@@ -165,7 +165,7 @@ class ModesStudy(_SolvedStudy, _OfModel):
 
 
 class ViewStudy(_SolvedStudy, _OfModel):
-    """Show mode shapes in a window, or write them to files if there is no screen."""
+    """Show mode shapes in a window, or write them to files if there is no screen. A run becomes a film or a page."""
 
     task: ClassVar = "view"
     reads: ClassVar = ("deck",)
@@ -173,9 +173,11 @@ class ViewStudy(_SolvedStudy, _OfModel):
 
     mode: int = option(1, "mode to show first, or to save", short="-m", at_least=1)
     save: FilePath | None = option(
-        None, "file to write instead of opening a window: .png (all modes), .gif, .mp4, .glb, .vtu, .html"
+        None,
+        "file to write instead of opening a window: .png (all modes, or plots of a run), .gif, .mp4, .webm, .glb, .vtu, .html",
     )
     color: Literal["displacement", "energy"] = option("displacement", "color by displacement or by strain energy")
+    deflection: float = option(1.0, "factor of elastic deflections in films and scenes of a run", above=0.0)
 
 
 class DiffStudy(_SolvedStudy):
