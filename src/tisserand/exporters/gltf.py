@@ -12,13 +12,12 @@ import numpy as np
 
 from tisserand.appendage.drawing.section_skin import plain_lines, skin_of
 from tisserand.appendage.record.reduced_appendage import ReducedAppendage
+from tisserand.exporters.glb import ARRAY, ELEMENT, FLOAT, UINT, GlbBuffer, glb
 from tisserand.exporters.metadata import describe
 from tisserand.exporters.readback import worst
 
 #: Largest displacement at full weight, as a fraction of the extent; samples and seconds of one period.
 FRACTION, SAMPLES, PERIOD = 0.12, 25, 2.0
-_FLOAT, _UINT = 5126, 5125
-_ARRAY, _ELEMENT = 34962, 34963
 
 
 def losses(appendage: ReducedAppendage) -> list[str]:
@@ -60,44 +59,15 @@ def _scales(appendage: ReducedAppendage) -> np.ndarray:
     return np.divide(FRACTION * extent, largest, out=np.zeros_like(largest), where=largest > 0.0)
 
 
-class _Buffer:
-    """Collects binary chunks and their accessors."""
-
-    def __init__(self) -> None:
-        self.data = bytearray()
-        self.views: list[dict[str, Any]] = []
-        self.accessors: list[dict[str, Any]] = []
-
-    def add(
-        self, array: np.ndarray, component: int, kind: str, target: int | None = None, *, bounds: bool = False
-    ) -> int:
-        raw = np.ascontiguousarray(array, dtype="<f4" if component == _FLOAT else "<u4")
-        view: dict[str, Any] = {"buffer": 0, "byteOffset": len(self.data), "byteLength": raw.nbytes}
-        if target is not None:
-            view["target"] = target
-        self.data += raw.tobytes()
-        self.views.append(view)
-        accessor: dict[str, Any] = {
-            "bufferView": len(self.views) - 1,
-            "componentType": component,
-            "count": len(raw),
-            "type": kind,
-        }
-        if bounds:
-            accessor |= {"min": np.atleast_1d(raw.min(axis=0)).tolist(), "max": np.atleast_1d(raw.max(axis=0)).tolist()}
-        self.accessors.append(accessor)
-        return len(self.accessors) - 1
-
-
 def write(appendage: ReducedAppendage, path: Path) -> list[Path]:
-    buffer, k = _Buffer(), appendage.count
+    buffer, k = GlbBuffer(), appendage.count
     picture = drawn(appendage)
-    position = buffer.add(picture.points, _FLOAT, "VEC3", _ARRAY, bounds=True)
-    morphs = [{"POSITION": buffer.add(shape, _FLOAT, "VEC3", _ARRAY, bounds=True)} for shape in picture.shapes]
+    position = buffer.add(picture.points, FLOAT, "VEC3", ARRAY, bounds=True)
+    morphs = [{"POSITION": buffer.add(shape, FLOAT, "VEC3", ARRAY, bounds=True)} for shape in picture.shapes]
     primitives = []
     for rows, mode in ((picture.triangles, 4), (picture.lines, 1)):
         if len(rows):
-            indices = buffer.add(rows.ravel(), _UINT, "SCALAR", _ELEMENT)
+            indices = buffer.add(rows.ravel(), UINT, "SCALAR", ELEMENT)
             primitives.append({"attributes": {"POSITION": position}, "indices": indices, "mode": mode, "material": 0})
     if not primitives:
         primitives.append({"attributes": {"POSITION": position}, "mode": 0, "material": 0})
@@ -126,19 +96,18 @@ def write(appendage: ReducedAppendage, path: Path) -> list[Path]:
     if k:
         scene["meshes"][0]["weights"] = [0.0] * k
         scene["animations"] = _animations(buffer, appendage)
-    scene |= {"buffers": [{"byteLength": len(buffer.data)}], "bufferViews": buffer.views, "accessors": buffer.accessors}
-    path.write_bytes(_container(scene, bytes(buffer.data)))
+    path.write_bytes(glb(scene, buffer))
     return [path]
 
 
-def _animations(buffer: _Buffer, appendage: ReducedAppendage) -> list[dict[str, Any]]:
+def _animations(buffer: GlbBuffer, appendage: ReducedAppendage) -> list[dict[str, Any]]:
     times = np.linspace(0.0, PERIOD, SAMPLES)
-    clock = buffer.add(times, _FLOAT, "SCALAR", bounds=True)
+    clock = buffer.add(times, FLOAT, "SCALAR", bounds=True)
     made = []
     for mode, (name, hz) in enumerate(zip(appendage.mode_names, appendage.frequencies_hz)):
         weights = np.zeros((SAMPLES, appendage.count))
         weights[:, mode] = np.sin(2.0 * np.pi * times / PERIOD)
-        output = buffer.add(weights.ravel(), _FLOAT, "SCALAR")
+        output = buffer.add(weights.ravel(), FLOAT, "SCALAR")
         made.append(
             {
                 "name": f"{name}, {hz:.5g} Hz",
@@ -147,23 +116,6 @@ def _animations(buffer: _Buffer, appendage: ReducedAppendage) -> list[dict[str, 
             }
         )
     return made
-
-
-def _container(scene: dict[str, Any], binary: bytes) -> bytes:
-    """GLB: header, JSON chunk padded with spaces, binary chunk padded with zeros."""
-    text = json.dumps(scene, separators=(",", ":")).encode()
-    text += b" " * (-len(text) % 4)
-    binary += b"\0" * (-len(binary) % 4)
-    total = 12 + 8 + len(text) + 8 + len(binary)
-    return b"".join(
-        [
-            struct.pack("<4sII", b"glTF", 2, total),
-            struct.pack("<I4s", len(text), b"JSON"),
-            text,
-            struct.pack("<I4s", len(binary), b"BIN\0"),
-            binary,
-        ]
-    )
 
 
 def read_back(appendage: ReducedAppendage, path: Path) -> float:

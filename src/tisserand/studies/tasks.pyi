@@ -255,6 +255,7 @@ def view(
     mode: int = 1,
     save: str | Path | None = None,
     color: Literal["displacement", "energy"] = "displacement",
+    deflection: float = 1.0,
 ) -> ViewResult: ...
 def report(
     source: str | Path,

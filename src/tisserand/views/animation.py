@@ -23,7 +23,7 @@ FILMS = (".gif", ".mp4", ".webm")
 
 
 def save_mode_animation(appendage: ReducedAppendage, mode: int, path: str | Path, color: str = "displacement") -> Path:
-    """One period of mode ``mode`` (from 1) as a looping ``.gif``, or three as ``.mp4`` or ``.webm`` where imageio-ffmpeg is installed."""
+    """One period of mode ``mode`` (from 1) as a looping ``.gif``, or three as ``.mp4`` or ``.webm`` (extra ``video``)."""
     path = Path(path)
     check_film(path)
     drawn = drawn_mode(appendage, mode, color=color)

@@ -17,7 +17,9 @@ from tisserand.views.report.replay import replay_data
 
 @dataclass(frozen=True, eq=False)
 class MovingPart:
-    """One part: points (n, 3) m, triangles (t, 3), lines (l, 2), shapes (k, n, 3); per frame turn (f, 3, 3), place (f, 3), eta (f, k).
+    """One part: points (n, 3) m, triangles (t, 3), lines (l, 2), shapes (k, n, 3).
+
+    Per frame: turn (f, 3, 3), place (f, 3) m, eta (f, k).
 
     level: largest displacement along the run, m, 0 for rigid parts.
     """

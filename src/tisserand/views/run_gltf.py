@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from tisserand.exporters.glb import ARRAY, ELEMENT, FLOAT, UINT, GlbBuffer, glb
 from tisserand.files import atomic_path
 from tisserand.multibody.trajectory import Trajectory
-from tisserand.exporters.glb import ARRAY, ELEMENT, FLOAT, UINT, GlbBuffer, glb
 from tisserand.views.moving_scene import MovingPart, moving_scene
 
 #: Frames of the animation.
