@@ -41,7 +41,11 @@ def control_mistakes(vehicle: Vehicle, controllers: Sequence[Controller]) -> tup
         words
         for controller in controllers
         if isinstance(controller, LinearController)
-        for words in (*_allocation(vehicle, controller), *_signs(vehicle, controller))
+        for words in (
+            *_allocation(vehicle, controller),
+            *_signs(vehicle, controller),
+            *_quaternions(vehicle, controller),
+        )
     )
 
 
@@ -132,6 +136,18 @@ def _allocation(vehicle: Vehicle, controller: LinearController) -> list[str]:
     return [
         f"controller {controller.name} commands torque about {int(np.linalg.matrix_rank(wanted, 1e-6))} axes, but its rotors "
         f"{names} act about {int(np.linalg.matrix_rank(given, 1e-6))}: nothing acts about ({axis}) of {body}"
+    ]
+
+
+def _quaternions(vehicle: Vehicle, controller: LinearController) -> list[str]:
+    """Motors of ball joints that answer to a component of the quaternion as if it were an angle."""
+    balls = {joint.name for joint in vehicle.joints if joint.kind == "ball"}
+    driven = {load.target for load in controller.outputs if load.kind == "joint"} & balls
+    read = {s.target for s in controller.inputs if s.kind == "joint"} & driven
+    return [
+        f"controller {controller.name}: coordinates of ball joint {name} are components of its quaternion, not angles about "
+        "its axes: use rates and attitude errors, or a gimbal"
+        for name in sorted(read)
     ]
 
 

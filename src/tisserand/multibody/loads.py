@@ -90,6 +90,8 @@ def _along(
 def joint_torque(joint: str, strength: Profile | str | float | None, axis: int = 0, name: str = "") -> Load:
     """Motor at a joint axis: torque (N m) on the child about the axis, reaction on the parent (force for a slider).
 
+    The axes of a ball joint are the joint axes of its child side.
+
     Args:
         strength: a profile, a number, the name of an input, or None for a controller to set.
         name: of the load.

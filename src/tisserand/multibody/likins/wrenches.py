@@ -75,13 +75,14 @@ class Wrenches:
 
     def motor(self, joint: str, torque: float, axis: int = 0) -> None:
         """Motor torque about an axis of a joint, on its child, N m."""
-        chain = [
-            (body, hinges[0]) for body, hinges in zip(self.model.tree.bodies, self.model.hinges) if body.joint == joint
+        parts = [
+            (body, hinges) for body, hinges in zip(self.model.tree.bodies, self.model.hinges) if body.joint == joint
         ]
+        chain = [(body, hinge) for body, hinges in parts for hinge in (hinges if body.kind == "ball" else hinges[:1])]
         if not chain:
             known = ", ".join(j.name for j in self.model.vehicle.joints) or "none"
             raise VehicleError("unknown joint", found=joint, expected=known)
-        if any(body.kind != "hinge" for body, _ in chain) or not 0 <= axis < len(chain):
+        if any(body.kind not in ("hinge", "ball") for body, _ in chain) or not 0 <= axis < len(chain):
             raise VehicleError(
                 "a motor torque needs an axis of the joint", where=f"joint {joint}", found=f"axis {axis}"
             )

@@ -113,9 +113,10 @@ def joint_energy(m, y):
 def joint_power(m, b, y):
     """Power that is not the spring's, W: of dampers and drives."""
     if m.kind == BALL:
-        power = -m.damper * b.u[0] ** 2
+        s = m.spring * ball_turn(y, m.q)
+        power = (b.effort[0] + s * y[m.q + 1]) * b.u[0]
         for i in range(1, 3):
-            power -= m.damper * b.u[i] ** 2
+            power += (b.effort[i] + s * y[m.q + 1 + i]) * b.u[i]
         return power
     if m.free:
         return (b.effort[0] + m.spring * (y[m.q] - m.rest)) * b.u[0]

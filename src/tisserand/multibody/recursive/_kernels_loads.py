@@ -172,7 +172,7 @@ def apply_loads(h, model, work, F, U, t, y, dy):
             strength = U[POSE + load.index] + zero
         work.strengths[i] = strength
         if load.kind == LOAD_JOINT:
-            work.bodies[load.target].effort[0] += strength
+            work.bodies[load.target].effort[load.axes] += strength
         elif load.kind == LOAD_ROTOR:
             dy[h.psi_rate + load.target] += strength
         elif load.kind == LOAD_GRADIENT:

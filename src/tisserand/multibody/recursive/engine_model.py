@@ -231,7 +231,7 @@ LOAD = np.dtype([
     ("target", _INT),           # body, node, or rotor number
     ("source", _INT),           # what sets its strength ...
     ("index", _INT),            # ... and which one
-    ("axes", _INT),             # body whose axes the direction is given in, unless they are inertial
+    ("axes", _INT),             # body whose axes the direction is given in, unless they are inertial; motor: axis of the joint
     ("direction", _FLOAT, 3),   # magnetic: dipole in body axes, A m²; gradient: local vertical at the start
     ("point_B", _FLOAT, 3),     # from the reference point, m; magnetic: field, T; gradient: the direction of flight
     ("orbit", _FLOAT, (2, 3)),  # magnetic: unit vectors of the place in the orbit

@@ -310,12 +310,9 @@ def _load_rows(bench: Bench, load: Load) -> list[Any]:
         kind = (at.LOAD_NODE_FORCE_BODY if load.kind == "node_force" else at.LOAD_NODE_TORQUE_BODY) + int(load.inertial)
     elif load.kind == "joint":
         place = _place(bench.places.joint_u, load.target, load.axis, where)
-        if bench.vehicle.joint(load.target).kind == "ball":
-            raise VehicleError(
-                "a motor torque needs a joint axis, a ball has none", where=where, advice="put torques on both bodies"
-            )
         chain = [i for i, b in enumerate(bench.tree.bodies) if b.joint == load.target]
-        target, kind = chain[load.axis], at.LOAD_JOINT
+        several = bench.vehicle.joint(load.target).kind == "ball"  # one body, three axes
+        target, axes, kind = chain[0 if several else load.axis], load.axis if several else 0, at.LOAD_JOINT
         if bench.tree.bodies[target].motion is not None:
             raise VehicleError(
                 "the joint's motion is prescribed, a motor torque has no effect", where=where, found=place

@@ -111,6 +111,11 @@ class JointLoop(_Filtered):
 
     def _law(self, name: str, vehicle: Vehicle, sensors: Mapping[str, Signal], key: Key) -> LinearController:
         joint = known_joint(key, self.joint, vehicle, self.axis)
+        if vehicle.joint(joint).kind == "ball":
+            raise key.at("joint").error(
+                "a ball joint has no angle about an axis", found=joint,
+                advice="use a state_space law of joint rates and attitudes, or a gimbal",
+            )  # fmt: skip
         degrees = maybe_profile(self.reference_deg, DEGREE)
         reference = degrees if degrees is not None else profile_of(0.0 if self.reference is None else self.reference)
         return controllers.joint_pid(
