@@ -220,6 +220,11 @@ strength = { shape = "noise", frequencies_hz = [0.6, 2.0], levels = [1e-4, 1e-5]
 kind = "rotor_torque"
 rotor = "spinner"
 strength = 0.05
+[loads.swivel]
+kind = "joint_torque"
+joint = "pod_ball"
+axis = 3
+strength = 0.002
 [loads.poke]
 kind = "torque"
 body = "pod"
