@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from numba import types
 
-from tisserand.multibody.recursive.helper import helper, typed_helper
-from tisserand.multibody.recursive.signatures import FLOATS
+from tisserand.multibody.recursive.helper import helper, shared_helper
 
 PAIRS = types.int64[:, ::1]
 
@@ -60,7 +59,7 @@ def turn_between(y, rates, ynew, rates_new, h, x, q, u, out):
     out[u + 2] = f * (a * dd - b * dc + c * db - d * da)
 
 
-@typed_helper(types.void(FLOATS, FLOATS, FLOATS, FLOATS, types.float64, types.float64, PAIRS, PAIRS, FLOATS))
+@shared_helper
 def between(y, rates, ynew, rates_new, step, x, pairs, turns, out):
     """The state at x in 0..1 of a step from its ends and their rates; ``pairs`` and ``turns`` of ``ImplicitModel``."""
     a, b = (1.0 + 2.0 * x) * (1.0 - x) ** 2, x * x * (3.0 - 2.0 * x)

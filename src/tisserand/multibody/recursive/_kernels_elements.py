@@ -14,9 +14,6 @@ from typing import Any
 import numba
 import numpy as np
 from numba import types
-from numba.core import cgutils
-from numba.extending import intrinsic
-from numba.np import arrayobj
 
 from tisserand.multibody.recursive._kernels_open import open_model, open_workspace
 from tisserand.multibody.recursive._kernels_small import (
@@ -35,9 +32,12 @@ from tisserand.multibody.recursive._kernels_small import (
 )
 from tisserand.multibody.recursive._kernels_solve import rhs
 from tisserand.multibody.recursive.engine_model import words
-from tisserand.multibody.recursive.helper import entry, helper
+from tisserand.multibody.recursive.helper import helper, translated_entry
 from tisserand.multibody.recursive.signatures import COMPLEX, COMPLEX_TABLE, CONSTANTS, INTS, RHS, RHS_COMPLEX
 from tisserand.multibody.recursive.table_views import records_view, table
+from tisserand.multibody.recursive.translator.boundary import call_address
+from tisserand.multibody.recursive.translator.known import known
+from tisserand.multibody.recursive.translator.values import I64, POINTER, Called
 
 _INT, _FLOAT = np.int64, np.float64
 SPRING, TETHER, BUSHING, FRICTION = range(4)
@@ -70,25 +70,18 @@ def engine_address(complex_numbers: bool = False) -> int:
     return int(made.library.get_pointer_to_function(made.fndesc.llvm_func_name))
 
 
-def _call(typing: Any, M: Any, given: Any) -> Any:
+def engine(M: Any, given: Any) -> Any:
     """The right-hand side at the address at the end of M; given: its other arguments F, W, U, t, y, dy."""
-    from_end = 2 if isinstance(given[1].dtype, types.Complex) else 1
-    taken = (M, *given)
-
-    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        buffer = arrayobj.make_array(M)(context, builder, args[0])
-        place = builder.sub(buffer.nitems, context.get_constant(types.intp, from_end))
-        address = builder.load(cgutils.gep(builder, buffer.data, place))
-        kind = context.call_conv.get_function_type(types.int64, taken)
-        function = builder.inttoptr(address, kind.as_pointer())
-        values = [args[0], *cgutils.unpack_tuple(builder, args[1])]
-        _, result = context.call_conv.call_function(builder, function, types.int64, taken, values)
-        return result
-
-    return types.int64(M, given), build
+    return rhs(M, *given)
 
 
-engine: Any = (lambda M, given: rhs(M, *given)) if numba.config.DISABLE_JIT else intrinsic(_call)
+@known(engine)
+def _translated_call(program: Any, builder: Any, M: Any, given: Any) -> Any:
+    signature, from_end = (RHS_COMPLEX, 2) if given.items[1].element == "complex" else (RHS, 1)
+    place = builder.gep(M.pointer, [builder.sub(M.shape[0], I64(from_end))])
+    address = builder.load(builder.bitcast(place, I64.as_pointer()))
+    function = Called(signature, builder.inttoptr(address, POINTER))
+    return call_address(program.context, builder, function, [M, *given.items])
 
 
 @helper
@@ -227,7 +220,7 @@ def fill_inputs(M, W, U, y):
                 U[e.inputs + i] = force[i]
 
 
-@entry(RHS)
+@translated_entry(RHS)
 def rhs_with_elements(M, F, W, U, t, y, dy):
     """State derivative of a vehicle with force elements; as ``rhs``."""
     status = engine(M, (F, W, U, t, y, dy[:0]))
@@ -250,4 +243,6 @@ def fill_displaced(M, F, W, U, t, Y):
 @cache
 def compiled_fill_displaced() -> Any:
     """``fill_displaced``, compiled or taken from the cache on disk when derivatives are first requested."""
-    return entry(types.int64(INTS, CONSTANTS, COMPLEX, COMPLEX_TABLE, types.float64, COMPLEX_TABLE))(fill_displaced)
+    return translated_entry(types.int64(INTS, CONSTANTS, COMPLEX, COMPLEX_TABLE, types.float64, COMPLEX_TABLE))(
+        fill_displaced
+    )

@@ -17,7 +17,7 @@ from tisserand.multibody.recursive._kernels_observe import INTEGRALS, KINETIC, i
 from tisserand.multibody.recursive._kernels_open import open_model, open_workspace
 from tisserand.multibody.recursive.endings import NOT_FINITE, STEP_TOO_SMALL, STOPPED, TOO_MANY_EVENTS, TOO_MANY_STEPS
 from tisserand.multibody.recursive.esdirk_table import ERROR, GUESS, LOSS, NODES, PARTS, STAGES
-from tisserand.multibody.recursive.helper import entry, helper, typed_helper
+from tisserand.multibody.recursive.helper import helper, shared_helper, translated_entry
 from tisserand.multibody.recursive.signatures import CONSTANTS, FLOATS, INDICES, INTS, RHS, STATISTICS, TABLE
 
 #: Of the optimal step, the largest growth of a step, and the exponent of the error before.
@@ -29,7 +29,7 @@ WORK, NEW, STAGE, WEIGHTS, LARGEST, EVENTS, EVENTS_NEW, EVENTS_HERE, STATE = ran
 BUFFERS = 9
 
 
-@typed_helper(types.int64(types.float64, FLOATS, FLOATS, FLOATS, INDICES, FLOATS, FLOATS, FLOATS))
+@shared_helper
 def weigh(rtol, scale, y, other, groups, paces, largest, weights):
     """weights = 1 / (scale + rtol pace largest), zero where not watched; how many are.
 
@@ -127,7 +127,7 @@ def error_of(step, n, K, weights, watched, row, work, y):
     return math.sqrt(total / max(watched, 1))
 
 
-@entry(
+@translated_entry(
     types.int64(
         types.FunctionType(RHS), INTS, CONSTANTS, FLOATS, INTS, CONSTANTS, FLOATS, FLOATS, types.float64, types.float64,
         FLOATS, types.float64, types.float64, FLOATS, types.float64, FLOATS, TABLE, FLOATS, types.int64,

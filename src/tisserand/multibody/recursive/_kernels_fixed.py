@@ -13,7 +13,7 @@ from numba import types
 from tisserand.multibody.recursive._kernels_integrate import crosses, event_values
 from tisserand.multibody.recursive._kernels_open import open_model, open_workspace
 from tisserand.multibody.recursive.endings import NOT_FINITE, STOPPED, TOO_MANY_EVENTS, TOO_MANY_STEPS
-from tisserand.multibody.recursive.helper import entry, helper
+from tisserand.multibody.recursive.helper import helper, translated_entry
 from tisserand.multibody.recursive.signatures import CONSTANTS, FLOATS, INDICES, INTS, RHS, STATISTICS, TABLE
 
 
@@ -32,7 +32,7 @@ def one_step(rhs, M, F, W, U, n, t, h, y, out, K, work):
     return 0
 
 
-@entry(
+@translated_entry(
     types.int64(
         types.FunctionType(RHS),
         INTS,

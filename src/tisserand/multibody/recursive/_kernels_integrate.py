@@ -12,7 +12,7 @@ from numba import types
 
 from tisserand.multibody.recursive._kernels_open import open_model, open_workspace
 from tisserand.multibody.recursive.endings import NOT_FINITE, STEP_TOO_SMALL, STOPPED, TOO_MANY_EVENTS, TOO_MANY_STEPS
-from tisserand.multibody.recursive.helper import entry, helper, typed_helper
+from tisserand.multibody.recursive.helper import helper, shared_helper, translated_entry
 from tisserand.multibody.recursive.signatures import CONSTANTS, FLOATS, INDICES, INTS, RHS, STATISTICS, TABLE
 from tisserand.multibody.recursive.stepping import STOPS
 
@@ -36,7 +36,7 @@ def crosses(before, after, way):
     return (before < 0.0 <= after and way >= 0) or (before > 0.0 >= after and way <= 0), stops
 
 
-@typed_helper(types.void(types.int64, FLOATS, types.float64, FLOATS, types.int64, TABLE, FLOATS))
+@shared_helper
 def combine(n, y, h, weights, count, K, out):
     """out = y + h sum_j weights[j] K[j], j < count: one stage after the other, along the state (vector code)."""
     for i in range(n):
@@ -82,7 +82,7 @@ def dense_polynomials(rhs, M, F, W, U, n, t, h, y, ynew, K, A, C, D, buffer):
     return 0
 
 
-@entry(
+@translated_entry(
     types.int64(
         types.FunctionType(RHS),
         INTS,
@@ -171,9 +171,9 @@ def dop853(
     if h <= 0.0:
         a = b = 0.0
         for i in range(n):
-            s = scale[i] + rtol * abs(y[i])
-            a += (y[i] / s) ** 2
-            b += (K[0, i] / s) ** 2
+            allowed = scale[i] + rtol * abs(y[i])
+            a += (y[i] / allowed) ** 2
+            b += (K[0, i] / allowed) ** 2
         h = 1e-6 if a < 1e-10 or b < 1e-10 else 0.01 * math.sqrt(a / b)
         h = min(max(h, 1e-8), 1e-2, t_end - t)
     refused, before = False, 1e-4
@@ -202,10 +202,10 @@ def dop853(
             combine(n, y, 0.0, E3, 13, K, v3)
             e5 = e3 = 0.0
             for i in range(n):
-                s = scale[i] + rtol * max(abs(y[i]), abs(ynew[i]))
+                allowed = scale[i] + rtol * max(abs(y[i]), abs(ynew[i]))
                 if scale[i] < math.inf:
-                    e5 += (v5[i] / s) ** 2
-                    e3 += (v3[i] / s) ** 2
+                    e5 += (v5[i] / allowed) ** 2
+                    e3 += (v3[i] / allowed) ** 2
             denominator = e5 + 0.01 * e3
             error = 0.0 if denominator <= 0.0 else abs(step) * e5 / math.sqrt(denominator * max(watched, 1))
         if status or not error <= 1.0:  # also when not a number

@@ -26,7 +26,7 @@ from tisserand.multibody.recursive._kernels_small import (
     vector,
 )
 from tisserand.multibody.recursive.engine_model import MOMENTUM, SPEED
-from tisserand.multibody.recursive.helper import entry, helper
+from tisserand.multibody.recursive.helper import helper, translated_entry
 from tisserand.multibody.recursive.signatures import CONSTANTS, CUBE, FLOATS, INTS, RHS, TABLE
 
 #: Columns of the integrals of motion: kinetic and potential energy, momentum, angular momentum, mass center.
@@ -123,7 +123,7 @@ def observe_bodies(h, model, work, poses, accelerations, wrenches, efforts):
             wrenches[k, i] = b.wrench_N[i]
 
 
-@entry(
+@translated_entry(
     types.int64(
         types.FunctionType(RHS),
         INTS,

@@ -6,11 +6,13 @@ import ast
 from typing import Any
 
 from tisserand.multibody.recursive.translator.arithmetic import combined, compared, fitted, negative, truth
+from tisserand.multibody.recursive.translator.boundary import call_address
 from tisserand.multibody.recursive.translator.known import KNOWN
 from tisserand.multibody.recursive.translator.storage import contiguous, field, item_of, load, part_of, size_number
 from tisserand.multibody.recursive.translator.values import (
     I1,
     I64,
+    Called,
     Many,
     Number,
     Outside,
@@ -165,6 +167,8 @@ class Expressions:
     def _call(self, node: ast.Call) -> Any:
         function = self.value_of(node.func)
         values = [self.value_of(one) for one in node.args]
+        if isinstance(function, Called):
+            return call_address(self.program.context, self.builder, function, values)
         if node.keywords or not isinstance(function, Outside):
             raise TranslationError("only functions by position are called")
         thing = function.thing

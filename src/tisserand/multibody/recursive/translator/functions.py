@@ -78,8 +78,8 @@ def _nested_names(function: Any) -> frozenset[str]:
 class Program:
     """One module: every helper once for each kinds of arguments."""
 
-    def __init__(self, module: Any) -> None:
-        self.module = module
+    def __init__(self, context: Any, module: Any) -> None:
+        self.context, self.module = context, module
         self.made: dict[Any, tuple[Any, Any]] = {}
         self.quotient: Any = None
 

@@ -10,7 +10,6 @@ from typing import Any
 from tisserand.multibody.recursive.translator.arithmetic import converted, fitted
 from tisserand.multibody.recursive.translator.values import (
     I64,
-    POINTER,
     Layout,
     Many,
     Number,
@@ -152,17 +151,3 @@ def item_of(builder: Any, many: Many, index: Number) -> Any:
         parts = zip(one.parts, out.parts, strict=True)
         out = Number(one.kind, tuple(builder.select(here, a, b) for a, b in parts))
     return out
-
-
-def opened(context: Any, builder: Any, kind: Any, value: Any) -> View:
-    """A numba array as a view."""
-    from numba.np import arrayobj, numpy_support
-
-    from tisserand.multibody.recursive.translator.values import element_of
-
-    if kind.layout != "C":
-        raise TranslationError(f"{kind} is not in C order")
-    array = arrayobj.make_array(kind)(context, builder, value)
-    shape = tuple(builder.extract_value(array.shape, i) for i in range(kind.ndim))
-    element = element_of(numpy_support.as_dtype(kind.dtype))
-    return contiguous(builder, element, builder.bitcast(array.data, POINTER), shape)

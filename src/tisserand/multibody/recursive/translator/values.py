@@ -89,6 +89,14 @@ class Outside:
     thing: Any
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Called:
+    """A compiled function by its address; ``signature`` is numba's."""
+
+    signature: Any
+    pointer: Any
+
+
 NOTHING = Many((), "nothing")
 
 
@@ -114,6 +122,8 @@ def kind_of(value: Any) -> Any:
         return ("view", value.element, sizes)
     if isinstance(value, Record):
         return ("record", value.layout)
+    if isinstance(value, Called):
+        return ("called", value.signature)
     raise TranslationError(f"{value!r} cannot be passed or stored")
 
 
@@ -150,6 +160,8 @@ def rebuilt(kind: Any, leaves: Iterator[Any]) -> Any:
     pointer = next(leaves)
     if kind[0] == "record":
         return Record(kind[1], pointer)
+    if kind[0] == "called":
+        return Called(kind[1], pointer)
     sizes = tuple(next(leaves) if one is None else one for one in kind[2])
     return View(kind[1], pointer, sizes[: len(sizes) // 2], sizes[len(sizes) // 2 :])
 
