@@ -3,7 +3,7 @@
 Reference: theory section 5.
 """
 
-from tisserand.multibody import attitude, controllers, force_elements, loads, profiles, signals
+from tisserand.multibody import attitude, controllers, force_elements, loads, loops, profiles, signals
 from tisserand.multibody.absorbing import absorb
 from tisserand.multibody.audit import audit, nodal_audit, recompute
 from tisserand.multibody.compiled_law import CompiledLaw
@@ -13,6 +13,7 @@ from tisserand.multibody.events import Event
 from tisserand.multibody.joints import Joint, ball, fixed, gimbal, hinge, prismatic, slider, universal
 from tisserand.multibody.linear import LinearModel, linearize
 from tisserand.multibody.loads import Load
+from tisserand.multibody.loop_projection import assembled
 from tisserand.multibody.moments import mass_moments
 from tisserand.multibody.profiles import Profile
 from tisserand.multibody.run_file import joined, load_trajectory, save_trajectory
@@ -54,6 +55,7 @@ __all__ = [
     "Trajectory",
     "Vehicle",
     "absorb",
+    "assembled",
     "attitude",
     "audit",
     "ball",
@@ -67,6 +69,7 @@ __all__ = [
     "linearize",
     "load_trajectory",
     "loads",
+    "loops",
     "mass_moments",
     "nodal_audit",
     "prismatic",

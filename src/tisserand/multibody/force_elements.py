@@ -16,6 +16,7 @@ from tisserand.arrays import FloatArray
 from tisserand.errors import VehicleError
 from tisserand.multibody.element_law import Anchor, Element, ElementKind
 from tisserand.multibody.loads import Load, force, joint_torque, node_force, node_torque, rotor_torque, torque
+from tisserand.multibody.loops import joint_pulls
 from tisserand.multibody.wheel_pulls import wheel_pulls
 
 
@@ -44,9 +45,12 @@ def spring(
     """A spring and damper along the line between two places: tension ``k (l - length) + c l'``, compression where negative.
 
     Args:
+        first: one end.
+        second: the other end.
         stiffness: k, N/m.
         damping: c, N s/m.
         length: at which it is relaxed, m.
+        name: of the load.
     """
     return _line("spring", first, second, stiffness, damping, length, name)
 
@@ -58,9 +62,12 @@ def tether(
     """A cable: the tension of a spring and damper where it is taut and positive, nothing where it is slack.
 
     Args:
+        first: one end.
+        second: the other end.
         stiffness: N/m.
         length: of the slack cable, m.
         damping: N s/m.
+        name: of the load.
     """
     return _line("tether", first, second, stiffness, damping, length, name)
 
@@ -92,10 +99,12 @@ def bushing(
     first end. Turns are rotation vectors (below 180 degrees), and the elastic part has an energy however large they are.
 
     Args:
+        second: the other end.
         stiffness: one number or three, N/m.
         turning_stiffness: N m/rad.
         damping: N s/m.
         turning_damping: N m s/rad.
+        name: of the load.
     """
     stated = {"stiffness": stiffness, "damping": damping}
     turning = {"stiffness": turning_stiffness, "damping": turning_damping}
@@ -130,6 +139,7 @@ def joint_friction(
         stribeck_rate: s, rad/s or m/s.
         smoothing_rate: e, rad/s or m/s.
         viscous: v, N m s/rad or N s/m.
+        name: of the load.
     """
     law = _friction(name or f"{joint}.friction", coulomb, breakaway, stribeck_rate, smoothing_rate, viscous)
     element = Element(kind="joint_friction", target=joint, axis=axis, friction=law, damping=_first(viscous))
@@ -155,6 +165,7 @@ def rotor_drag(
         stribeck_rate: rad/s.
         smoothing_rate: rad/s.
         viscous: N m s/rad, beside the damping of the rotor itself.
+        name: of the load.
     """
     law = _friction(name or f"{rotor}.drag", coulomb, breakaway, stribeck_rate, smoothing_rate, viscous)
     element = Element(kind="rotor_drag", target=rotor, friction=law, damping=_first(viscous))
@@ -195,6 +206,9 @@ def pulls(load: Load) -> list[Load]:
 
     A spring or tether: the force on the first end, inertial axes (3 inputs), and its reaction. A bushing: force (3) and torque
     (3) on the second end, the force's reaction and a torque (3) on the first. Friction and drag: one torque.
+
+    Args:
+        load: the load.
     """
     e, name = load.element, load.name
     assert e is not None
@@ -203,14 +217,28 @@ def pulls(load: Load) -> list[Load]:
     if e.kind == "rotor_drag":
         return [rotor_torque(e.target, f"{name}#0", name)]
     pulled, sides = [], ("first", "second")
-    signs = (-1.0, 1.0) if e.kind == "bushing" else (1.0, -1.0)
-    for end, side, sign in zip(e.ends, sides, signs):
+    if e.kind == "bushing":
+        return wrench_pulls(e.ends, name)
+    for end, side, sign in zip(e.ends, sides, (1.0, -1.0)):
         for i, direction in enumerate(np.eye(3)):
             pulled.append(_force_at(end, sign * direction, f"{name}#{i}", f"{name}.{side}.{'xyz'[i]}"))
-    if e.kind == "bushing":
-        for end, side, start in zip(e.ends, sides, (6, 3)):
-            for i, direction in enumerate(np.eye(3)):
-                pulled.append(_torque_at(end, direction, f"{name}#{start + i}", f"{name}.{side}.turn.{'xyz'[i]}"))
+    return pulled
+
+
+def wrench_pulls(ends: Sequence[Anchor], name: str) -> list[Load]:
+    """Force (3 inputs) and torque (3) on the second end, the force's reaction and a torque (3) on the first.
+
+    Args:
+        ends: its two ends.
+        name: of the load.
+    """
+    pulled, sides = [], ("first", "second")
+    for end, side, sign in zip(ends, sides, (-1.0, 1.0)):
+        for i, direction in enumerate(np.eye(3)):
+            pulled.append(_force_at(end, sign * direction, f"{name}#{i}", f"{name}.{side}.{'xyz'[i]}"))
+    for end, side, start in zip(ends, sides, (6, 3)):
+        for i, direction in enumerate(np.eye(3)):
+            pulled.append(_torque_at(end, direction, f"{name}#{start + i}", f"{name}.{side}.turn.{'xyz'[i]}"))
     return pulled
 
 
@@ -230,18 +258,24 @@ def _torque_at(end: Anchor, direction: FloatArray, source: str, name: str) -> Lo
 
 
 def plain_loads(loads: Sequence[Load]) -> list[Load]:
-    """The loads with every element and wheel replaced by its pulls."""
-    made: list[Load] = []
-    for load in loads:
-        if load.wheel is not None:
-            made += wheel_pulls(load)
-        else:
-            made += pulls(load) if load.element is not None else [load]
-    return made
+    """The loads with every element, wheel and loop replaced by its pulls."""
+    return [one for load in loads for one in _plain(load)]
+
+
+def _plain(load: Load) -> list[Load]:
+    if load.wheel is not None:
+        return wheel_pulls(load)
+    if load.loop is not None:
+        return joint_pulls(load) if load.loop.joints else wrench_pulls(load.loop.ends, load.name)
+    return [load] if load.element is None else pulls(load)
 
 
 def inputs_of(load: Load) -> list[str]:
-    """The inputs that an element drives, in the order of its law."""
+    """The inputs that an element drives, in the order of its law.
+
+    Args:
+        load: the load.
+    """
     counts = {"spring": 3, "tether": 3, "bushing": 9, "joint_friction": 1, "rotor_drag": 1}
     assert load.element is not None
     return [f"{load.name}#{i}" for i in range(counts[load.element.kind])]

@@ -183,7 +183,7 @@ class Stepper:
         """The method as scipy has it, with steps that are counted and end at ``max_steps``."""
         from scipy import integrate
 
-        stats, most = self.stats, self.max_steps
+        stats, most, after = self.stats, self.max_steps, self.after_step
         base: Any = getattr(integrate, self.method.replace("dop", "DOP"))
 
         class Counted(base):  # type: ignore[misc]
@@ -192,9 +192,14 @@ class Stepper:
                     self.status = "failed"
                     return "too many steps"
                 stats["steps"] += 1
-                return super().step()  # type: ignore[no-any-return]
+                message = super().step()
+                after(self)
+                return message  # type: ignore[no-any-return]
 
         return Counted
+
+    def after_step(self, solver: Any) -> None:
+        """Correct the state of a solver of scipy after a step; nothing to correct here."""
 
     def _event(self, i: int) -> Callable[[float, FloatArray], float]:
         signal, level = int(self.event_signals[i]), float(self.event_levels[i])

@@ -155,6 +155,13 @@ def around(
     signals = [item for item in outputs if isinstance(item, Signal)]
     exact = [replace(c, inputs=tuple(_ideal(c, s) for s in c.inputs)) for c in controllers]  # type: ignore[type-var]
     compiled = compile_vehicle(vehicle, linear_loads(loads), exact, signals)
+    if compiled.loops:
+        raise VehicleError(
+            "a linear model with loops is not available",
+            where=f"vehicle {vehicle.name}",
+            found=f"loop {compiled.loops[0].name}",
+            advice="leave the loops out, or simulate",
+        )
     y, U = pack_state(compiled, state or State(), time)
     orbit = orbit_axes(loads, time)
     p = Perturbed(compiled, y, U, time, orbit)

@@ -15,10 +15,13 @@ from tisserand.arguments import checked_arguments
 from tisserand.arrays import FloatArray, GivenArray, frozen, zeros
 from tisserand.errors import VehicleError
 from tisserand.multibody.element_law import Element
+from tisserand.multibody.loop_law import Loop
 from tisserand.multibody.profiles import Profile, constant
 from tisserand.multibody.wheel_law import WheelLaw
 
-KINDS = ("joint", "force", "torque", "node_force", "node_torque", "rotor", "gradient", "magnetic", "element", "wheel")
+KINDS = (
+    "joint", "force", "torque", "node_force", "node_torque", "rotor", "gradient", "magnetic", "element", "wheel", "loop"
+)  # fmt: skip
 
 
 @checked_arguments
@@ -29,7 +32,8 @@ class Load:
     direction (3,) in body axes, or inertial axes if ``inertial``; its length scales the strength. Node loads name an
     appendage and a node id or interface; their body axes are the axes of the body that carries the appendage.
     extra, rate, orbit: data of the fields (see ``gravity_gradient``, ``magnetic_torque``); element: the law of a force element
-    (see ``force_elements``), wheel: the effects of a wheel (see ``wheels``), which need no strength.
+    (see ``force_elements``), wheel: the effects of a wheel (see ``wheels``), loop: a constraint (see ``loops``), which need no
+    strength.
 
     Attributes:
         point: where a force acts: a named point or (3,) m in body axes.
@@ -51,6 +55,7 @@ class Load:
     orbit: GivenArray = field(default_factory=zeros(2, 3))
     element: Element | None = None
     wheel: WheelLaw | None = None
+    loop: Loop | None = None
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:

@@ -43,7 +43,7 @@ def highest_frequency(vehicle: Vehicle) -> float:
 
 def validity_warnings(run: Trajectory, simulation: Simulation) -> Trajectory:
     """The trajectory with one sentence per doubt."""
-    warnings = [*run.warnings, *vehicle_doubts(simulation.vehicle)]
+    warnings = [*run.warnings, *vehicle_doubts(simulation.vehicle), *simulation.doubts]
     warnings += control_mistakes(simulation.vehicle, simulation.controllers)
     for mount in simulation.vehicle.appendages:
         if mount.record.count:

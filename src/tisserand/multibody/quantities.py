@@ -24,12 +24,12 @@ from tisserand.multibody.vehicle import Vehicle
 SIGNAL_UNITS = {
     "profile": "as given", "profile_rate": "as given", "input": "as given", "modal": "as weighted", "modal_rate": "as weighted",
     "rate": "rad/s", "attitude": "rad", "position": "m", "velocity": "m/s", "node": "m", "node_rate": "m/s",
-    "rotor_rate": "rad/s", "rotor_angle": "rad", "rotor_inertial": "rad/s",
+    "rotor_rate": "rad/s", "rotor_angle": "rad", "rotor_inertial": "rad/s", "loop": "N or N m",
 }  # fmt: skip
 #: Unit of the strength of each kind of load that does not hang on its joint.
 LOAD_UNITS = {
     "force": "N", "torque": "N m", "node_force": "N", "node_torque": "N m", "rotor": "N m", "gradient": "-", "magnetic": "-",
-    "element": "N", "wheel": "N",
+    "element": "N", "wheel": "N", "loop": "N",
 }  # fmt: skip
 #: Mass-normalized modes: half of eta'^2 is a kinetic energy, J.
 ETA = "kg^0.5 m"

@@ -13,6 +13,7 @@ import numpy as np
 from tisserand.arrays import FloatArray
 from tisserand.multibody.recursive.compile import CompiledVehicle
 from tisserand.multibody.recursive.kernels import kernels
+from tisserand.multibody.recursive.loop_rows import LOST, PROJECTED
 from tisserand.multibody.recursive.states import impose_prescribed
 from tisserand.multibody.trajectory import BalanceSheet, EventRecord, StepStatistics, Trajectory
 
@@ -33,9 +34,13 @@ def record(
     Y: FloatArray,
     held: FloatArray,
     loss: FloatArray | None = None,
+    drift: FloatArray | None = None,
     **outcome: Unpack[RunOutcome],
 ) -> Trajectory:
-    """Named histories, poses, joint loads and balance sheet of the states Y (n, size) at ``times``; loss (n,) of the method."""
+    """Named histories, poses, joint loads and balance sheet of the states Y (n, size) at ``times``; loss (n,) of the method.
+
+    drift (n, loops, 2): what steps had left of every loop's residual and rate.
+    """
     run, c = kernels(), compiled
     times, Y = np.ascontiguousarray(times), np.ascontiguousarray(Y)
     impose_prescribed(c, times, Y, held[0] if len(held) else c.held())
@@ -45,7 +50,8 @@ def record(
     signals = np.zeros((n, ns + nc))
     rates, acceleration, wrench = np.zeros_like(Y), np.zeros((n, nb, 6)), np.zeros((n, nb, 6))
     effort, strength = np.zeros((n, nb, 3)), np.zeros((n, nl))
-    given = (c.M, c.F, c.workspace(), np.ascontiguousarray(held), times, Y)
+    U = np.array(held)  # the engine fills in the forces of elements and loops
+    given = (c.M, c.F, c.workspace(), U, times, Y)
     run.observe(c.rhs, *given, rates, motion, poses, signals, acceleration, wrench, effort, strength)
     s, x = c.speeds, c.state
     force, moment, efforts = joint_loads(c, wrench, effort)
@@ -77,7 +83,9 @@ def record(
         joint_effort=efforts,
         signals=dict(zip(names, signals.T)),
         load_strength=dict(zip(c.wiring.load_names, strength.T)),
-        balance=_balance(c, times, Y[:, c.account :], motion, poses, wrench[:, 0], loss),
+        loop_force={one.name: U[:, one.multipliers : one.multipliers + one.rows] for one in c.loops},
+        loop_drift={one.name: drift[:, i] for i, one in enumerate(c.loops)} if drift is not None else {},
+        balance=_balance(c, times, Y[:, c.account :], motion, poses, wrench[:, 0], loss, U),
         vehicle=c.vehicle,
         **outcome,
     )
@@ -91,8 +99,12 @@ def _balance(
     poses: FloatArray,
     base: FloatArray,
     loss: FloatArray | None,
+    U: FloatArray,
 ) -> BalanceSheet:
-    """accounts (n, 7): work and impulses; motion (n, 11): energies, momenta, mass center; base (n, 6): wrench on the base."""
+    """U (n, inputs): held inputs.
+
+    accounts (n, 7): work and impulses; motion (n, 11): energies, momenta, mass center; base (n, 6): wrench on the base.
+    """
     mass, gyration = _sizes(c, poses[0], motion[0, 8:11]) if len(times) else (0.0, 0.0)
     gross_impulse, gross_angular_impulse, weight_energy = _gross(c, times, motion[:, 8:11], base, mass, gyration)
     return BalanceSheet(
@@ -104,6 +116,8 @@ def _balance(
         impulse=accounts[:, 1:4],
         angular_impulse=accounts[:, 4:7],
         center=motion[:, 8:11],
+        projected=U[:, c.driven_place(PROJECTED)] if c.loops else np.zeros(len(times)),
+        impact_loss=U[:, c.driven_place(LOST)] if c.loops else np.zeros(len(times)),
         mass=mass,
         gyration=gyration,
         gross_impulse=gross_impulse,

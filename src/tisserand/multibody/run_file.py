@@ -33,7 +33,8 @@ UNITS = {
     "origin_acceleration": "m/s2", "angular_acceleration": "rad/s2", "joints": "rad or m", "joint_rates": "rad/s or m/s",
     "modal": "eta", "modal_rates": "eta/s", "modal_accelerations": "eta/s2", "rotor_angles": "rad", "rotor_rates": "rad/s",
     "controllers": "as defined", "joint_force": "N", "joint_torque_vector": "N m", "joint_effort": "N m or N",
-    "signals": "as defined", "load_strength": "N or N m", "kinetic": "J", "potential": "J", "work": "J", "momentum": "N s",
+    "signals": "as defined", "load_strength": "N or N m", "loop_force": "N or N m", "loop_drift": "m, m/s",
+    "projected": "J", "impact_loss": "J", "kinetic": "J", "potential": "J", "work": "J", "momentum": "N s",
     "angular_momentum": "N m s", "impulse": "N s", "angular_impulse": "N m s", "center": "m", "mass": "kg", "gyration": "kg m2",
     "gross_impulse": "N s", "gross_angular_impulse": "N m s", "weight_energy": "J", "loss": "J",
     "moments/mass": "kg", "moments/point": "m", "moments/pace": "m/s", "moments/offset": "kg m", "moments/second": "kg m2",
@@ -136,6 +137,9 @@ def load_trajectory(path: str | Path) -> Trajectory:
 def _read(file: Any) -> Trajectory:
     mappings: dict[str, Any] = {}
     for word in MAPPINGS:
+        if word not in file and word.startswith("loop"):  # written before there were loops
+            mappings[word] = {}
+            continue
         names = attribute_texts(file[word], "names")
         if len(set(names)) != len(file[word]):
             raise RecordError(

@@ -37,6 +37,7 @@ KINDS = (
     "rotor_inertial",
     "gravity",
     "measured",
+    "loop",
 )
 
 
@@ -118,6 +119,17 @@ def joint_rate(joint: str, axis: int = 0, name: str = "") -> Signal:
         name: of the signal.
     """
     return Signal(name or f"{joint}.rate", "joint_rate", joint, axis)
+
+
+@checked_arguments
+def loop_force(loop: str, row: int = 0, name: str = "") -> Signal:
+    """Force (N) or torque (N m) of one row of a loop, as an output or an event.
+
+    Args:
+        row: from 0, in the order of the loop.
+        name: of the signal.
+    """
+    return Signal(name or f"{loop}.force", "loop", loop, row)
 
 
 @checked_arguments

@@ -21,6 +21,8 @@ from tisserand.multibody.controllers import Controller
 from tisserand.multibody.events import Event, limit_events, refuse_outside
 from tisserand.multibody.integrators import Stepper
 from tisserand.multibody.loads import Load
+from tisserand.multibody.loop_projection import Projector, redundancy_words, redundant_rows, refuse_open
+from tisserand.multibody.loop_steps import LoopStepper
 from tisserand.multibody.measurements import Measurement, measured, with_measurements
 from tisserand.multibody.monitor import highest_frequency, validity_warnings
 from tisserand.multibody.motion_tolerances import MotionSize
@@ -98,6 +100,7 @@ class Simulation:
         watched = [*limit_events(vehicle, chosen.on_limit == "stop"), *events]
         self.measured_after = tuple(item for item in outputs if not isinstance(item, Signal))
         self.vehicle, self.loads, self.controllers = vehicle, tuple(loads), tuple(controllers)
+        self.doubts: tuple[str, ...] = ()
         self.outputs, self.events = tuple(item for item in outputs if isinstance(item, Signal)), tuple(watched)
         self.compiled = compile_vehicle(vehicle, loads, controllers, [*self.outputs, *(e.signal for e in watched)])
         if chosen.on_limit == "stop":
@@ -105,6 +108,10 @@ class Simulation:
         y, U = pack_state(self.compiled, initial or State(), start)
         if not np.isfinite(y).all():
             raise VehicleError("the initial state is not finite", where=f"vehicle {vehicle.name}")
+        if self.compiled.loops:
+            refuse_open(projector := Projector(self.compiled), start, y, U)
+            projector.close(start, y, U, counted=False)
+            self.doubts = tuple(redundancy_words(redundant_rows(projector, start, y, U)))
         signals = np.array(self.compiled.wiring.extra[len(self.outputs) :], np.int64)
         self.method = "dop853" if chosen.method == "auto" else chosen.method
         acting = profiles_of(self.compiled, loads, controllers)
@@ -112,7 +119,7 @@ class Simulation:
         self._motion = None if chosen.atol else MotionSize(self.compiled, chosen.rtol)
         if self._motion is not None:
             self._motion.start(y, U, start, self._stops.tolist())
-        self.stepper = Stepper(
+        self.stepper = (LoopStepper if self.compiled.loops else Stepper)(
             compiled=self.compiled,
             y=y,
             U=U,
@@ -280,6 +287,9 @@ class Simulation:
         Y = np.zeros((len(grid), self.compiled.size))
         held = np.tile(self.stepper.U, (len(grid), 1))
         before, counted = len(self.happened), [int(self.stepper.stats[word]) for word in COUNTED]
+        drift = np.zeros((len(grid), len(self.compiled.loops), 2))
+        if isinstance(self.stepper, LoopStepper):
+            self.stepper.history = drift
         begun = clock.perf_counter()
         status, filled, reason = self._run(start + span, grid, Y, held)
         wall = clock.perf_counter() - begun
@@ -287,6 +297,7 @@ class Simulation:
             grid = np.append(grid[:filled], self.time)
             self.stepper.lost = np.append(self.stepper.lost[:filled], self.stepper.loss)
             Y, held = np.vstack([Y[:filled], self.stepper.y]), np.vstack([held[:filled], self.stepper.U])
+            drift = np.concatenate([drift[:filled], np.zeros((1, *drift.shape[1:]))])
             filled += 1
         run = recorded(
             self,
@@ -294,6 +305,7 @@ class Simulation:
             Y[:filled],
             held[:filled],
             self.stepper.lost[:filled],
+            drift[:filled],
             span=span,
             statistics=statistics_since(self, counted, wall),
             complete=status == 0,

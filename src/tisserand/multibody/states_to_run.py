@@ -36,6 +36,7 @@ def recorded(
     Y: FloatArray,
     held: FloatArray,
     loss: FloatArray | None = None,
+    drift: FloatArray | None = None,
     *,
     span: float = 0.0,
     statistics: StepStatistics | None = None,
@@ -43,7 +44,10 @@ def recorded(
     reason: str = "",
     events: tuple[EventRecord, ...] = (),
 ) -> Trajectory:
-    """States Y (n, size) at ``times`` with inputs ``held`` (n, inputs) as a trajectory; loss (n,), J; span: simulated, s."""
+    """States Y (n, size) at ``times`` with inputs ``held`` (n, inputs) as a trajectory; loss (n,), J; span: simulated, s.
+
+    drift (n, loops, 2): as in ``record``.
+    """
     s = simulation
     run = record(
         s.compiled,
@@ -51,6 +55,7 @@ def recorded(
         Y,
         held,
         loss,
+        drift,
         statistics=statistics or StepStatistics(s.method),
         complete=complete,
         reason=reason,

@@ -34,10 +34,12 @@ class BalanceSheet:
 
     momentum, angular_momentum (about the inertial origin), center (n, 3); kinetic, potential, work (of all non-conservative
     forces, integrated along the run) (n,); impulse, angular_impulse (n, 3) of external forces. checking = energy - initial energy
-    - work + loss (S4 9.3) and the two momentum residuals vanish for exact motion. loss (n,): energy that an implicit method took
-    from vibration which its steps do not resolve (theory section 13), J; zero with explicit methods. mass, kg, and gyration (half
-    the trace of the inertia about the mass center, kg m²) give sizes where momenta are zero; gross_impulse N s,
-    gross_angular_impulse N m s: weight and base reaction summed without cancellation; weight_energy J: weight times size.
+    - work + loss - projected + impact_loss (S4 9.3) and the two momentum residuals vanish for exact motion. loss (n,): energy
+    that an implicit method took from vibration which its steps do not resolve (theory section 13), J; zero with explicit
+    methods. projected (n,): energy that projections onto loops have added so far, J; impact_loss (n,): that impacts have taken,
+    J. mass, kg, and gyration (half the trace of the inertia about the mass center, kg m²) give sizes where momenta are zero;
+    gross_impulse N s, gross_angular_impulse N m s: weight and base reaction summed without cancellation; weight_energy J: weight
+    times size.
     """
 
     kinetic: FloatArray
@@ -48,6 +50,8 @@ class BalanceSheet:
     impulse: FloatArray
     angular_impulse: FloatArray
     center: FloatArray
+    projected: FloatArray = field(default_factory=lambda: np.zeros(0))
+    impact_loss: FloatArray = field(default_factory=lambda: np.zeros(0))
     mass: float = 0.0
     gyration: float = 0.0
     gross_impulse: float = 0.0
@@ -59,7 +63,10 @@ class BalanceSheet:
         n = len(self.kinetic)
         if self.loss is None:
             object.__setattr__(self, "loss", np.zeros(n))
-        for word in ("kinetic", "potential", "work", "loss"):
+        for word in ("projected", "impact_loss"):
+            if not len(getattr(self, word)):
+                object.__setattr__(self, word, np.zeros(n))
+        for word in ("kinetic", "potential", "work", "loss", "projected", "impact_loss"):
             object.__setattr__(self, word, frozen(getattr(self, word), shape=(n,)))
         for word in ("momentum", "angular_momentum", "impulse", "angular_impulse", "center"):
             object.__setattr__(self, word, frozen(getattr(self, word), shape=(n, 3)))
@@ -70,9 +77,9 @@ class BalanceSheet:
 
     @property
     def checking(self) -> FloatArray:
-        """Energy less its initial value less the work done on the system, and the method's own loss put back, J."""
-        lost = np.asarray(self.loss)
-        return np.asarray(self.energy - self.energy[0] - (self.work - self.work[0]) + (lost - lost[0]))
+        """Energy less its initial value less the work done on the system, losses and projections put back, J."""
+        given = self.work - np.asarray(self.loss) + self.projected - self.impact_loss
+        return np.asarray(self.energy - self.energy[0] - (given - given[0]))
 
     @property
     def momentum_residual(self) -> FloatArray:
@@ -139,7 +146,9 @@ class Trajectory:
     bodies: names; rotation (n, b, 3, 3) body to inertial; origin, origin_velocity, rate, origin_acceleration,
     angular_acceleration (n, b, 3) in inertial axes. joint_force, joint_torque_vector: joint -> (n, 3) on the child at the
     joint, inertial axes (base reaction under the base's name); joint_effort: joint -> (n, k) about its axes.
-    signals: name -> (n,); load_strength: name -> (n,). complete: False when the run stopped early, for ``reason``.
+    signals: name -> (n,); load_strength: name -> (n,). loop_force: loop -> (n, rows), N and N m; loop_drift: loop -> (n, 2)
+    residual, m, and rate, m/s, that the steps since the output before had left for projections to correct.
+    complete: False when the run stopped early, for ``reason``.
     vehicle: what was flown (not kept in files); audited: totals recomputed without the engine, see ``recomputed``;
     kept_moments: mass moments of the whole vehicle, see ``moments``.
 
@@ -181,6 +190,8 @@ class Trajectory:
     load_strength: Mapping[str, FloatArray]
     balance: BalanceSheet
     statistics: StepStatistics
+    loop_force: Mapping[str, FloatArray] = field(default_factory=dict)
+    loop_drift: Mapping[str, FloatArray] = field(default_factory=dict)
     complete: bool = True
     reason: str = ""
     events: tuple[EventRecord, ...] = ()
@@ -353,4 +364,6 @@ MAPPINGS = (
     "joint_effort",
     "signals",
     "load_strength",
+    "loop_force",
+    "loop_drift",
 )

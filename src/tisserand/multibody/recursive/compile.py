@@ -38,7 +38,16 @@ from tisserand.multibody.recursive.engine_model import (
     written,
 )
 from tisserand.multibody.recursive.hardware_rows import hardware_names, pack_hardware, place_inner
-from tisserand.multibody.recursive.kernels import element_rhs, element_tangent, hardware_kernels, kernels
+from tisserand.multibody.recursive.kernels import (
+    element_rhs,
+    element_tangent,
+    hardware_kernels,
+    kernels,
+    loop_kernels,
+    loop_row_kernels,
+    loop_tangent,
+)
+from tisserand.multibody.recursive.loop_rows import LoopPlaces, loop_names, loop_records, loop_words, ready_inputs
 from tisserand.multibody.recursive.packing import Packer, has_second_degree, pack_block, pack_node, row, rows
 from tisserand.multibody.recursive.places import SPEEDS, Places, places_of
 from tisserand.multibody.recursive.wiring import Bench, Wiring, wire
@@ -73,10 +82,13 @@ class CompiledVehicle:
     fields: tuple[Load, ...] = ()
     elements: bool = False
     laws: tuple[Any, ...] | None = None
+    loops: tuple[LoopPlaces, ...] = ()
 
     def __getstate__(self) -> dict[str, Any]:
         if self.wiring.driven:
-            raise TypeError("a vehicle with force elements is compiled for one process: send the vehicle and its loads")
+            raise TypeError(
+                "a vehicle with force elements or loops is compiled for one process: send the vehicle and its loads"
+            )
         return self.__dict__
 
     @cached_property
@@ -130,7 +142,8 @@ class CompiledVehicle:
 
     def workspace(self) -> FloatArray:
         """A buffer for one evaluation at a time."""
-        return np.zeros(int(self.head["work_size"]))
+        own = loop_row_kernels().scratch_size(sum(one.rows for one in self.loops)) if self.loops else 0
+        return np.zeros(int(self.head["work_size"]) + own)
 
     def opened(self, W: FloatArray) -> Workspace:
         """The tables of a buffer."""
@@ -140,24 +153,35 @@ class CompiledVehicle:
         """The array U: pose of a driven base and inputs held from outside."""
         U = np.zeros(POSE + max(len(self.wiring.held), 1) + len(self.wiring.driven))
         U[3] = 1.0
+        ready_inputs(U, self.loops)
         return U
+
+    def driven_place(self, name: str) -> int:
+        """Place in U of an input that the engine fills in."""
+        return POSE + max(len(self.wiring.held), 1) + self.wiring.driven.index(name)
 
     @property
     def rhs(self) -> Any:
-        """The compiled right-hand side of this vehicle; elements, wheels and laws cost only those that have them."""
+        """The compiled right-hand side of this vehicle; elements, loops, wheels and laws cost only those that have them."""
         return self.inner_rhs if self.laws is None else hardware_kernels().rhs_with_hardware
 
     @property
     def inner_rhs(self) -> Any:
         """The same once wheels and compiled laws have filled their inputs."""
+        if self.loops:
+            return loop_kernels().rhs_with_loops
         return element_rhs() if self.elements else kernels().rhs
 
     def drive_elements(self, time: float, Y: Any, U: Any) -> int:
-        """Fill the inputs U (n, m) of force elements at complex states Y (n, size); status."""
-        if not self.elements:
+        """Fill the inputs U (n, m) of force elements and loops at complex states Y (n, size); status."""
+        if not self.elements and not self.loops:
             return 0
+        given = (self.F, self.workspace().astype(complex), U, float(time), Y)
+        if self.loops:
+            fill = loop_tangent()
+            return int(fill(with_complex_engine(self.M), *given, np.zeros(self.size, complex)))
         fill = element_tangent()
-        return int(fill(with_complex_engine(self.M), self.F, self.workspace().astype(complex), U, float(time), Y))
+        return int(fill(with_complex_engine(self.M), *given))
 
 
 def compile_vehicle(
@@ -172,7 +196,7 @@ def compile_vehicle(
     )
     bench = Bench(vehicle, tree, pack, places)
     elements = element_names(loads)
-    driven = [*elements, *hardware_names(loads, controllers)]
+    driven = [*elements, *loop_names(loads), *hardware_names(loads, controllers)]
     wiring = wire(bench, plain_loads(loads), controllers, signals, driven)
     nodes = _Nodes(pack, tree, references, places.eta, wiring)
     bodies, blocks, rotors = _bodies(pack, tree, references, places, nodes)
@@ -180,6 +204,7 @@ def compile_vehicle(
     for one in wiring.load_rows:
         if LOAD_NODE_FORCE_BODY <= one["kind"] <= LOAD_NODE_TORQUE_INERTIAL:
             one["target"] = nodes.number[("load", int(one["target"]))]
+    records, loops = loop_records(bench, wiring, nodes.number, loads)
     head["commands"], head["control"] = len(wiring.commands), pack.floats(wiring.control)
     head["mass_size"] = sum(int(b["modes"]) ** 2 for b in bodies if b["dense"])
     head["column_count"] = sum(int(n["modes"]) for n in nodes.rows)
@@ -202,7 +227,7 @@ def compile_vehicle(
     compiled = CompiledVehicle(
         vehicle=vehicle,
         tree=tree,
-        M=with_elements(written(head, tables), bench, wiring, nodes.number, loads),
+        M=with_elements(written(head, tables), bench, wiring, nodes.number, loads, loop_words(records)),
         F=np.concatenate([pack.constants, hardware]),
         joint_q=places.joint_q,
         joint_u=places.joint_u,
@@ -215,6 +240,7 @@ def compile_vehicle(
         fields=tuple(load for load in loads if load.kind == "gradient"),
         elements=bool(elements),
         laws=tuple(c for c in controllers if isinstance(c, CompiledLaw)) if len(hardware) else None,
+        loops=loops,
     )
     if len(hardware):
         place_inner(compiled.F, compiled.inner_rhs)
@@ -361,5 +387,6 @@ def profiles_of(compiled: CompiledVehicle, loads: Sequence[Load], controllers: S
     if isinstance(base, PrescribedMotion):
         found += [*base.translation, base.angle]
     found += [x.source for x in loads if isinstance(x.source, Profile)]
+    found += [x.loop.level for x in loads if x.loop is not None and isinstance(x.loop.level, Profile)]
     found += [s.profile for c in controllers for s in c.inputs]
     return [p for p in found if p is not None]

@@ -22,22 +22,29 @@ from tisserand.multibody.recursive.wiring import Bench, Wiring, body_number, fro
 
 def element_names(loads: Sequence[Load]) -> list[str]:
     """The inputs that elements drive; two elements of one name raise VehicleError."""
-    names = [load.name for load in loads if load.element is not None]
+    names = [load.name for load in loads if load.element is not None or load.loop is not None]
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
-        raise VehicleError("two force elements have the same name", found=", ".join(twice), advice="rename one of them")
+        raise VehicleError(
+            "two force elements or loops have the same name", found=", ".join(twice), advice="rename one of them"
+        )
     return [one for load in loads if load.element is not None for one in inputs_of(load)]
 
 
 def with_elements(
-    M: IntArray, bench: Bench, wiring: Wiring, numbers: dict[tuple[str, int], int], loads: Sequence[Load]
+    M: IntArray,
+    bench: Bench,
+    wiring: Wiring,
+    numbers: dict[tuple[str, int], int],
+    loads: Sequence[Load],
+    loops: IntArray,
 ) -> IntArray:
-    """The buffer with the records of its elements, their number and the address of the engine; unchanged without elements.
+    """The buffer with the words of its loops, the records of its elements, their number and the address of the engine.
 
-    numbers: of the nodes, by their use.
+    Unchanged without elements and loops. numbers: of the nodes, by their use.
     """
     chosen = [load for load in loads if load.element is not None]
-    if not chosen:
+    if not chosen and not len(loops):
         return M
     at = element_kernels()
     kinds = {"spring": at.SPRING, "tether": at.TETHER, "bushing": at.BUSHING}
@@ -57,11 +64,11 @@ def with_elements(
         if e.target:
             one["speed"] = speed_place(bench, e.kind == "rotor_drag", e.target, e.axis, f"load {load.name}")
         for i, end in enumerate(e.ends):
-            one["ends"][i], one["points_B"][i], one["C_B"][i] = _end(bench, numbers, end, f"load {load.name}")
+            one["ends"][i], one["points_B"][i], one["C_B"][i] = end_of(bench, numbers, end, f"load {load.name}")
             one["on_node"][i] = end.on_appendage
         rows.append(one)
     parts = [np.ascontiguousarray(one).reshape(1).view(np.int64) for one in rows]
-    out = np.concatenate([M, *parts, np.array([len(rows), 0, at.engine_address()], np.int64)])
+    out = np.concatenate([M, loops, *parts, np.array([len(rows), 0, at.engine_address()], np.int64)])
     out.setflags(write=False)
     return out
 
@@ -75,7 +82,7 @@ def with_complex_engine(M: IntArray) -> IntArray:
     return out
 
 
-def _end(
+def end_of(
     bench: Bench, numbers: dict[tuple[str, int], int], end: Anchor, where: str
 ) -> tuple[int, FloatArray, FloatArray]:
     """Body or node, point from the reference point and axes of an end."""

@@ -53,6 +53,29 @@ def element_kernels() -> Any:
     return _kernels_elements
 
 
+@cache
+def loop_row_kernels() -> Any:
+    """The module of the rows of loops; compiled on first use."""
+    from tisserand.multibody.recursive import _kernels_loop_rows
+
+    return _kernels_loop_rows
+
+
+@cache
+def loop_kernels() -> Any:
+    """The module of loops; compiled on first use."""
+    from tisserand.multibody.recursive import _kernels_loops
+
+    return _kernels_loops
+
+
+@cache
+def loop_tangent() -> Any:
+    """The forces of elements and loops at many displaced states; compiled on first use, after the complex engine."""
+    tangent()
+    return loop_kernels().compiled_fill_displaced()
+
+
 def element_rhs() -> Any:
     """The right-hand side of vehicles with force elements."""
     return element_kernels().rhs_with_elements

@@ -18,6 +18,7 @@ from tisserand.multibody.controllers import Controller, LinearController, Sample
 from tisserand.multibody.loads import Load
 from tisserand.multibody.profiles import Profile
 from tisserand.multibody.recursive import engine_model as at
+from tisserand.multibody.recursive.loop_signals import refuse_loop_signals
 from tisserand.multibody.recursive.packing import Packer, row
 from tisserand.multibody.recursive.places import Places
 from tisserand.multibody.signals import Signal
@@ -94,6 +95,7 @@ def wire(
     names = [c.name for c in controllers]
     if len(set(names)) != len(names):
         raise VehicleError("two controllers have the same name", found=names)
+    refuse_loop_signals(controllers, signals, driven)
     acting, read = _Table(), _Table()
     commands: list[str] = []
     blocks: list[tuple[LinearController, int]] = []
@@ -229,6 +231,13 @@ def _place(places: dict[str, list[int]], name: str, axis: int, where: str) -> in
     return places[name][axis]
 
 
+def joint_place(bench: Bench, name: str, axis: int, where: str) -> int:
+    """Place in y of the coordinate of a joint axis; balls have none."""
+    if name in bench.places.joint_q and bench.vehicle.joint(name).kind == "ball":
+        raise VehicleError("a ball has no axis", where=where, found=name, expected="a hinge or slider axis")
+    return _place(bench.places.joint_q, name, axis, where)
+
+
 def speed_place(bench: Bench, rotor: bool, name: str, axis: int, where: str) -> int:
     """Place in y of the rate of a rotor or of a joint axis."""
     if not rotor:
@@ -359,8 +368,9 @@ def _signal_row(bench: Bench, s: Signal) -> Any:
         return row(at.SIGNAL, kind=at.SIGNAL_STATE, index=_place(places, s.target, s.axis, where))
     if s.kind == "gravity":
         return _gravity_row(bench, s, where)
-    if s.kind == "input":
-        return row(at.SIGNAL, kind=at.SIGNAL_INPUT, index=_held(bench, s.target))
+    if s.kind in ("input", "loop"):
+        name = s.target if s.kind == "input" else f"{s.target}:{s.axis + 1}"
+        return row(at.SIGNAL, kind=at.SIGNAL_INPUT, index=_held(bench, name))
     if s.kind in ("rotor_rate", "rotor_angle", "rotor_inertial"):
         _known(dict(bench.places.rotor), s.target, "rotor", where)
         i = bench.places.rotor[s.target]

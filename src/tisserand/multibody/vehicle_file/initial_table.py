@@ -13,6 +13,7 @@ from tisserand.declarations.common_values import ORIGIN, Vector, many
 from tisserand.multibody.controllers import Controller
 from tisserand.multibody.equilibrium import principal_axis, spin_axis_name, steady_state
 from tisserand.multibody.loads import Load
+from tisserand.multibody.loop_projection import assembled
 from tisserand.multibody.state import State
 from tisserand.multibody.vehicle import Vehicle
 from tisserand.multibody.vehicle_file.file_values import DEGREE, Attitude, Direction, Numbers, quaternion, unit
@@ -53,6 +54,7 @@ class InitialTable(Declared):
     modal_rates: _Named = option({}, "their rates", unit="kg^0.5 m/s")
     rotor_angles: dict[str, float] = option({}, "angles by rotor", unit="rad")
     rotor_rates: dict[str, float] = option({}, "rates by rotor, relative to the body", unit="rad/s", **_RATE)
+    assemble: bool = option(False, "true: the nearest state in which all loops are closed")
     equilibrium: bool = option(False, "true: the equilibrium or steady spin nearest to what is stated")
 
     _one_rate = ruled(one_of("angular_velocity", "spin", needed=False))
@@ -106,6 +108,13 @@ class InitialTable(Declared):
             axis: Any = self.spin.axis
             along = principal_axis(vehicle, state, axis) if isinstance(axis, str) else unit(axis)
             return state.changed(angular_velocity=self.spin.rate * along)
+
+    def closed(self, vehicle: Vehicle, guess: State, loads: Sequence[Load], key: Key) -> State:
+        """With ``assemble`` the nearest state in which all loops are closed."""
+        if not self.assemble:
+            return guess
+        with key.at("assemble").blamed():
+            return assembled(vehicle, guess, loads=loads)
 
     def settled(
         self, vehicle: Vehicle, guess: State, loads: Sequence[Load], controllers: Sequence[Controller], key: Key

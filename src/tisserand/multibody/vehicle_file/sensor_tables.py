@@ -152,6 +152,17 @@ class InputSensor(Declared):
         return signals.external(name, self.input)
 
 
+class LoopForceSensor(Declared):
+    """The force (N) or torque (N m) of one row of a loop; control laws cannot read it."""
+
+    kind: Literal["loop_force"] = option(..., "what is measured")
+    loop: str = option(..., "the loop")
+    row: int = option(1, "row of the loop, from 1", at_least=1)
+
+    def signal(self, name: str, vehicle: Vehicle, key: Key) -> Signal:
+        return signals.loop_force(self.loop, self.row - 1, name)
+
+
 class AccelerometerTable(_Sensing):
     """The acceleration less gravity (and its gradient) of a point of a body or a node of an appendage along a direction, m/s²."""
 
@@ -222,6 +233,7 @@ SensorTable = Annotated[
     | RotorSensor
     | ProfileSensor
     | InputSensor
+    | LoopForceSensor
     | AccelerometerTable
     | NodeRotationTable
     | JointLoadTable,

@@ -29,6 +29,7 @@ from tisserand.multibody.vehicle_file.controller_tables import ControllerTable
 from tisserand.multibody.vehicle_file.initial_table import InitialTable
 from tisserand.multibody.vehicle_file.joint_tables import JointTable
 from tisserand.multibody.vehicle_file.load_tables import LoadTable
+from tisserand.multibody.vehicle_file.loop_tables import LoopTable
 from tisserand.multibody.vehicle_file.part_tables import AppendageTable, BaseTable, BodyTable, ReduceCase, RotorTable
 from tisserand.multibody.vehicle_file.sensor_tables import ErrorsTable, SensorTable
 from tisserand.multibody.vehicle_file.wheel_tables import WheelTable
@@ -75,6 +76,7 @@ class VehicleFile(Declared):
     sensors: dict[str, SensorTable] = option({}, "recorded signals, inputs of controllers and events")
     controllers: dict[str, ControllerTable] = option({}, "control laws")
     loads: dict[str, LoadTable] = option({}, "loads")
+    loops: dict[str, LoopTable] = option({}, "closed loops and rolling contacts")
     events: dict[str, EventTable] = option({}, "what a run watches for")
     initial: InitialTable = option(InitialTable(), "the state at the start")
     simulation: RunOptions = option(..., "how it is run")
@@ -103,7 +105,7 @@ class VehicleCase:
         tables: what the file states.
         initial: state at the start.
         run: duration, tolerances and method.
-        loads: by the file.
+        loads: loads and loops of the file.
         controllers: by the file.
         sensors: by name.
         events: by the file.
@@ -209,12 +211,14 @@ def vehicle_case(file: VehicleFile, path: str | Path, *, reduce_case: ReduceCase
         here = key.at("controllers", name)
         with here.blamed():
             controllers.append(law.controller(name, vehicle, signals, here))
-    loads = tuple(load.acting(name, vehicle, key.at("loads", name)) for name, load in file.loads.items())
+    acting = [(word, name, one) for word in ("loads", "loops") for name, one in getattr(file, word).items()]
+    loads = tuple(one.acting(name, vehicle, key.at(word, name)) for word, name, one in acting)
     loads += tuple(load for name, rotor in file.rotors.items() for load in rotor.loads(name))
     loads += tuple(load for name, table in file.wheels.items() for load in (*table.loads(name), *wheels[name].loads))
     events = tuple(event.event(name, signals, key.at("events", name)) for name, event in file.events.items())
     here = key.at("initial")
-    initial = file.initial.settled(vehicle, file.initial.state(vehicle, here), loads, controllers, here)
+    guess = file.initial.closed(vehicle, file.initial.state(vehicle, here), loads, here)
+    initial = file.initial.settled(vehicle, guess, loads, controllers, here)
     outputs = {word: path for word, path in file.outputs if path is not None}
     return VehicleCase(
         path=key.file,
@@ -251,3 +255,6 @@ def _refuse_unknown_bodies(file: VehicleFile, vehicle: Vehicle, key: Key) -> Non
             stated = getattr(table, "body", None)
             if stated is not None and stated not in known:
                 raise key.at(word, name, "body").unknown(stated, known, "is not a body")
+            loop = getattr(table, "loop", None)
+            if loop is not None and loop not in file.loops:
+                raise key.at(word, name, "loop").unknown(loop, file.loops, "is not a loop")
