@@ -178,5 +178,5 @@ def test_elements_that_cannot_act_are_refused(make, words):
 
 
 def test_two_elements_need_two_names():
-    with pytest.raises(VehicleError, match="two force elements have the same name"):
+    with pytest.raises(VehicleError, match="two force elements or loops have the same name"):
         simulate(SLIDER, 0.1, loads=[spring(anchor("a"), anchor("b"), K)] * 2)
