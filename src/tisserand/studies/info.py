@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import h5py
+import numpy as np
 
 from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.appendage.support_mass import frequency_words, listed_modes
@@ -28,6 +29,7 @@ from tisserand.studies.study_file import studies_of
 from tisserand.studies.study_type import task
 from tisserand.studies.supplier import described
 from tisserand.task_result import TaskResult
+from tisserand.views.report.appendage_page import DIRECTIONS, effective_fractions
 
 
 @dataclass(frozen=True)
@@ -51,20 +53,27 @@ def info(study: InfoStudy) -> InfoResult:
         return InfoResult(describe_written(look.path))
     kind = kind_of(look, study.format).name
     if kind == "vehicle" and look.table is not None:
-        return InfoResult(describe_vehicle(look.path, look.table))
+        return InfoResult({**describe_vehicle(look.path, look.table), "next": next_steps(look.path, kind, None)})
     if kind == "study":
-        return InfoResult(describe_studies(look.path))
+        return InfoResult({**describe_studies(look.path), "next": next_steps(look.path, kind, None)})
     source = open(study.model, units=study.units, format=study.format, allow=study.allow, **study.choices)
     if source.trajectory is not None:
-        return InfoResult({**describe_run(source.trajectory), **_seal(look.path)})
+        return InfoResult(
+            {**describe_run(source.trajectory), **_seal(look.path), "next": next_steps(look.path, "run", None)}
+        )
     if source.record is not None:
-        return InfoResult({**describe_record(source.record), **_seal(look.path)})
+        steps = next_steps(look.path, "record", None)
+        return InfoResult({**describe_record(source.record), **_seal(look.path), "next": steps})
     if source.supplier is not None:
         return InfoResult(described(source.supplier))
     if source.matrices is not None:
         return InfoResult(describe_matrices(source.matrices))
     assert source.structure is not None
-    return InfoResult({**describe_structure(source.structure), **_choices(source)})
+    units = None if kind == "case" else study.units
+    steps = [
+        step.replace(" -u SI", "") if kind == "case" else step for step in next_steps(look.path, "structure", units)
+    ]
+    return InfoResult({**describe_structure(source.structure), **_choices(source), "next": steps})
 
 
 def describe_written(path: Path) -> dict[str, Any]:
@@ -216,7 +225,32 @@ def describe_record(appendage: ReducedAppendage) -> dict[str, Any]:
                 appendage.mode_names, frequency_words(listed_modes(appendage)[0]), appendage.mode_kinds
             )
         },
+        "effective mass": _carried(appendage),
         "interfaces": {point.name: f"node {point.node_id}" for point in appendage.interfaces},
         "geometric stiffness": list(appendage.geometric_stiffness),
         "provenance": dict(appendage.provenance),
     }
+
+
+def _carried(appendage: ReducedAppendage) -> dict[str, dict[str, Any]]:
+    """The direction in which each mode carries the largest share of the rigid mass or inertia, and that share."""
+    effective, rigid = effective_fractions(appendage)
+    share = effective / np.where(rigid > 0.0, rigid, np.inf)
+    best = share.argmax(axis=1) if len(share) else []
+    return {
+        name: {"direction": DIRECTIONS[axis], "share": float(share[k, axis])}
+        for k, (name, axis) in enumerate(zip(appendage.mode_names, best))
+    }
+
+
+def next_steps(path: Path, kind: str, units: str | None) -> list[str]:
+    """Commands that take such a file."""
+    said = f" -u {units}" if units else " -u SI"
+    steps = {
+        "record": ["view {0}", "report {0}", "export {0} --to TARGET", "diff OTHER {0}"],
+        "run": ["report {0}", "view {0} --save run.gif", "frames {0}"],
+        "vehicle": ["simulate {0} -o run.h5", "system-modes {0}", "linearize {0}", "sweep {0} --help"],
+        "study": ["study {0}"],
+        "structure": ["check {0}{1}", "modes {0}{1} -o modes.h5", "view {0}{1}"],
+    }
+    return [f"tisserand {step.format(storable(str(path)), said)}" for step in steps.get(kind, [])]

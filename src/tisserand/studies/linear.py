@@ -152,7 +152,7 @@ def response(study: ResponseStudy) -> ResponseResult:
     if study.output is not None:
         paths.append(write_text(study.output, _table(result)))
     if study.plot is not None:
-        paths.append(save_bode(result.hz, result.response, result.inputs, result.outputs, study.plot))
+        paths.append(save_bode(hz, values, model.inputs, model.outputs, study.plot, result.margins))
     return replace(result, paths=tuple(paths))
 
 

@@ -13,6 +13,7 @@ from tisserand.declarations.introspection import undressed
 from tisserand.errors import ArgumentError, FileError, SolverError
 from tisserand.files import keep_inputs
 from tisserand.studies.named_files import named_files
+from tisserand.views.style import drawn_as
 
 
 class Study(Declared):
@@ -85,7 +86,8 @@ def task(kind: type[S]) -> Callable[[Callable[..., R]], Callable[..., R]]:
             study = arguments[0] if given else kind(**dict(zip(kind.arguments, arguments)), **keywords)
             study.check_outputs()
             try:
-                return function(study, **others)
+                with drawn_as(getattr(study, "style", "screen")):
+                    return function(study, **others)
             except ValueError as error:  # numpy's LinAlgError: extreme values overflow or vanish in products
                 if type(error).__name__ != "LinAlgError":  # by name, so that help does not import numpy
                     raise

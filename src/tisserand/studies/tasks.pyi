@@ -303,6 +303,7 @@ def simulate(
     output: str | Path | None = None,
     csv: str | Path | None = None,
     plot: str | Path | None = None,
+    style: Literal["screen", "paper"] = "screen",
     force: bool = False,
 ) -> SimulationResult: ...
 @overload
@@ -381,6 +382,7 @@ def response(
     closed_loop: bool = False,
     output: str | Path | None = None,
     plot: str | Path | None = None,
+    style: Literal["screen", "paper"] = "screen",
 ) -> ResponseResult: ...
 def sweep(
     vehicle: str | Path,
@@ -392,6 +394,7 @@ def sweep(
     jobs: int = 1,
     output: str | Path | None = None,
     plot: str | Path | None = None,
+    style: Literal["screen", "paper"] = "screen",
 ) -> SweepResult: ...
 @overload
 def campbell(
@@ -412,6 +415,7 @@ def campbell(
     mass: Literal["consistent", "lumped", "coupled", "particles", "bodies"] | None = None,
     output: str | Path | None = None,
     plot: str | Path | None = None,
+    style: Literal["screen", "paper"] = "screen",
     record: str | Path | None = None,
 ) -> CampbellResult: ...
 @overload

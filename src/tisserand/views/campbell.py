@@ -7,9 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from tisserand.files import atomic_path
 from tisserand.modes.campbell import Campbell
-from tisserand.views.style import GHOST, INK, LINK, curve_look, figure, tidy
+from tisserand.views.style import GHOST, INK, LINK, curve_look, figure, save_figure, tidy
 
 #: Multiples of the rate drawn for reference: where one meets a branch, an excitation fixed in space or at the hub resonates.
 ORDERS = (1, 2, 3)
@@ -38,9 +37,7 @@ def save_campbell(data: Campbell, path: str | Path, *, title: str = "Campbell di
         axes.plot(data.rates[rows], data.frequencies_hz[rows, columns], "x", color=LINK, label="unstable")
     axes.set_ylim(0.0, top)
     axes.legend(fontsize=8, frameon=False, loc="center left", bbox_to_anchor=(1.01, 0.5))
-    with atomic_path(path) as temporary:
-        made.savefig(temporary, format="png")
-    return Path(path)
+    return save_figure(made, path)
 
 
 def unstable(data: Campbell) -> np.ndarray:

@@ -8,10 +8,9 @@ from typing import Any
 import numpy as np
 
 from tisserand.arguments import checked_arguments
-from tisserand.files import atomic_path
 from tisserand.multibody.quantities import ETA, unit_in
 from tisserand.multibody.trajectory import Trajectory
-from tisserand.views.style import figure, tidy
+from tisserand.views.style import figure, save_figure, tidy
 
 #: Values below this are drawn as zero lines.
 NOISE = 1e-9
@@ -78,11 +77,9 @@ def joint_groups(run: Trajectory) -> dict[tuple[str, str], list[tuple[str, Any]]
 
 @checked_arguments
 def save_run_plot(run: Trajectory, path: str | Path) -> Path:
-    """Draw the run into a PNG file.
+    """Draw the run; PNG, PDF or SVG by the ending.
 
     Args:
         path: the file.
     """
-    with atomic_path(path) as temporary:
-        run_figure(run).savefig(temporary, format="png")
-    return Path(path)
+    return save_figure(run_figure(run), path)

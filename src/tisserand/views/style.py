@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from pathlib import Path
 from typing import Any
 
 #: Perceptually uniform and safe for color-blind readers.
@@ -34,14 +38,50 @@ def curve_dash(number: int) -> str:
     return LINES[number // len(CURVES) % len(LINES)][1]
 
 
+#: Sizes by style: dots per inch, letters, scale of the figure, family of letters.
+STYLES: dict[str, dict[str, Any]] = {
+    "screen": {"dpi": DPI, "size": 10.0, "scale": 1.0, "family": "sans-serif"},
+    "paper": {"dpi": 300, "size": 8.0, "scale": 0.68, "family": "serif"},
+}
+_style: ContextVar[str] = ContextVar("style", default="screen")
+
+
+@contextmanager
+def drawn_as(style: str) -> Iterator[None]:
+    """Draw everything inside in a style: ``screen``, or ``paper`` (a column of a page, 300 dots per inch, serif letters)."""
+    token = _style.set(style)
+    try:
+        yield
+    finally:
+        _style.reset(token)
+
+
 def figure(width: float = 9.0, height: float = 6.0, **options: Any) -> Any:
-    """A matplotlib figure that needs no screen and never touches global state."""
+    """A matplotlib figure that needs no screen and never touches global state; inches on a screen."""
+    from matplotlib import rc_context
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
-    made = Figure(figsize=(width, height), dpi=DPI, layout="constrained", **options)
+    look = STYLES[_style.get()]
+    size = (look["scale"] * width, look["scale"] * height)
+    with rc_context({"font.size": look["size"], "font.family": look["family"]}):
+        made = Figure(figsize=size, dpi=look["dpi"], layout="constrained", **options)
     FigureCanvasAgg(made)
     return made
+
+
+def save_figure(made: Any, path: str | Path) -> Path:
+    """Write a figure as PNG, PDF or SVG by its ending; the same figure gives the same bytes."""
+    from matplotlib import rc_context
+
+    from tisserand.files import atomic_path
+
+    look, kind = STYLES[_style.get()], Path(path).suffix.lower().lstrip(".") or "png"
+    undated = {"pdf": {"CreationDate": None}, "svg": {"Date": None}}.get(kind, {})
+    letters = {"font.size": look["size"], "font.family": look["family"], "svg.hashsalt": "tisserand"}
+    with atomic_path(path) as temporary, rc_context(letters):
+        made.savefig(temporary, format=kind, metadata=undated)
+    return Path(path)
 
 
 def tidy(axes: Any, title: str, x_label: str, y_label: str) -> None:

@@ -10,9 +10,8 @@ from typing import Any
 import numpy as np
 
 from tisserand.arrays import ComplexArray, FloatArray
-from tisserand.files import atomic_path
 from tisserand.views.branches import followed
-from tisserand.views.style import curve_look, figure, tidy
+from tisserand.views.style import curve_look, figure, save_figure, tidy
 
 #: Most modes drawn.
 MOST_MODES = 12
@@ -73,7 +72,5 @@ def sweep_figure(keys: Sequence[str], swept: Sequence[SweptModes]) -> Any:
 
 
 def save_sweep_plot(keys: Sequence[str], swept: Sequence[SweptModes], path: str | Path) -> Path:
-    """Draw the sweep into a PNG file."""
-    with atomic_path(path) as temporary:
-        sweep_figure(keys, swept).savefig(temporary, format="png")
-    return Path(path)
+    """Draw the sweep; PNG, PDF or SVG by the ending."""
+    return save_figure(sweep_figure(keys, swept), path)

@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Literal
 from tisserand.declarations import FilePath, check, option, problem
 from tisserand.declarations.number_range import DAMPING_RATIO
 from tisserand.declarations.shared_words import REFERENCE_DEFAULT
+from tisserand.studies.options.plot_options import PLOTS, STYLE, PlotStyle
 from tisserand.studies.study_type import Study
 from tisserand.studies.values import Frame, NodeOrName, Points, Units, Values, Vector
 
@@ -198,7 +199,7 @@ class CampbellStudy(_DeckStudy, _OfModel):
 
     task: ClassVar = "campbell"
     doing: ClassVar = "Spinning"
-    endings: ClassVar = {"output": (".csv",), "plot": (".png",)}
+    endings: ClassVar = {"output": (".csv",), "plot": PLOTS}
 
     axis: Vector = option(..., "direction of the spin, basic axes", metavar="X,Y,Z")
     rates: Values = option(..., "spin rates: 0:10:21 (from:to:count) or a,b,c", unit="rad/s", metavar="RAD/S")
@@ -207,7 +208,8 @@ class CampbellStudy(_DeckStudy, _OfModel):
     unstressed: bool = option(False, "leave out the geometric stiffness of the centrifugal stress")
     mass: MassRecipe | None = option(None, MASS)
     output: FilePath | None = option(None, "table to write as CSV", short="-o")
-    plot: FilePath | None = option(None, "diagram to write as PNG")
+    plot: FilePath | None = option(None, "diagram to write: .png, .pdf or .svg")
+    style: PlotStyle = option("screen", STYLE)
     record: FilePath | None = option(None, "record of this model to add the data to", metavar="RECORD.h5")
 
     @check

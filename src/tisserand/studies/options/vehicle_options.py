@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import ClassVar, Literal
 
 from tisserand.declarations import FilePath, check, option, problem
+from tisserand.studies.options.plot_options import PLOTS, STYLE, PlotStyle
 from tisserand.studies.study_type import Study
 from tisserand.studies.values import Laws, Settings, Swept
 
@@ -25,7 +26,7 @@ class SimulateStudy(_VehicleStudy):
 
     task: ClassVar = "simulate"
     doing: ClassVar = "Simulating"
-    endings: ClassVar = {"csv": (".csv", ".parquet"), "plot": (".png",)}
+    endings: ClassVar = {"csv": (".csv", ".parquet"), "plot": PLOTS}
     elsewhere: ClassVar = {
         word: f"a key of the vehicle file: change it with --set (simulation.{word})"
         for word in (
@@ -36,7 +37,8 @@ class SimulateStudy(_VehicleStudy):
 
     output: FilePath | None = option(None, "run to write", short="-o", metavar="RUN.h5")
     csv: FilePath | None = option(None, "time histories to write: .csv or .parquet (needs pyarrow)")
-    plot: FilePath | None = option(None, "plot to write as PNG")
+    plot: FilePath | None = option(None, "plot to write: .png, .pdf or .svg")
+    style: PlotStyle = option("screen", STYLE)
     force: bool = option(False, "let [outputs] of the file write outside its folder; inputs are never overwritten")
 
 
@@ -94,7 +96,7 @@ class ResponseStudy(_VehicleStudy):
 
     task: ClassVar = "response"
     doing: ClassVar = "Response of"
-    endings: ClassVar = {"output": (".csv",), "plot": (".png",)}
+    endings: ClassVar = {"output": (".csv",), "plot": PLOTS}
 
     fmin: float = option(0.01, "lowest frequency", unit="Hz", above=0.0)
     fmax: float = option(10.0, "highest frequency", unit="Hz", above=0.0)
@@ -103,7 +105,8 @@ class ResponseStudy(_VehicleStudy):
     )
     closed_loop: bool = option(False, CLOSED)
     output: FilePath | None = option(None, "table to write as CSV", short="-o")
-    plot: FilePath | None = option(None, "Bode plot to write as PNG")
+    plot: FilePath | None = option(None, "Bode plot to write: .png, .pdf or .svg")
+    style: PlotStyle = option("screen", STYLE)
 
     @check
     def _ascending(self) -> None:
@@ -116,7 +119,7 @@ class SweepStudy(_VehicleStudy):
 
     task: ClassVar = "sweep"
     doing: ClassVar = "Sweeping"
-    endings: ClassVar = {"output": (".csv",), "plot": (".png",)}
+    endings: ClassVar = {"output": (".csv",), "plot": PLOTS}
 
     over: Swept = option(
         ...,
@@ -128,7 +131,8 @@ class SweepStudy(_VehicleStudy):
     matrices: bool = option(False, "put A, B, C, D of every sample into the result")
     jobs: int = option(1, "parallel processes", short="-j", at_least=1, at_most=1024)
     output: FilePath | None = option(None, "table to write as CSV", short="-o")
-    plot: FilePath | None = option(None, "plot to write as PNG")
+    plot: FilePath | None = option(None, "plot to write: .png, .pdf or .svg")
+    style: PlotStyle = option("screen", STYLE)
 
 
 class MonteCarloStudy(_VehicleStudy):
