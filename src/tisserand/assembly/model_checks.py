@@ -16,6 +16,7 @@ from tisserand.assembly.motion_words import motion_words
 from tisserand.assembly.partmass import PartMass, mass_by_part
 from tisserand.assembly.plausibility import GROSS, UNIT_CHECK, implausible_units
 from tisserand.assembly.quality import LONG, SKEW, SKEW_NASTRAN, long_and_skew, shape_quality, skew_as_in_nastran
+from tisserand.assembly.rigid_clusters import moves_as_one
 from tisserand.assembly.singular import rigid_residuals, row_sizes
 from tisserand.assembly.tie_motion import TIE_MOTION, tie_motion
 from tisserand.assembly.topology import coincident_pairs, separate_parts, tie_arms, used_nodes
@@ -45,7 +46,7 @@ def check_model(model: StructuralModel, assembled: AssembledModel, *, mechanisms
         _free_nodes(model),
         _coincident(model),
         _parts(model, assembled),
-        *([_mechanisms(assembled)] if mechanisms else []),
+        *([_mechanisms(model, assembled)] if mechanisms else []),
         _loose(assembled),
         _mass_signs(assembled),
         _shapes(model),
@@ -146,7 +147,11 @@ def _parts(model: StructuralModel, assembled: AssembledModel) -> Check:
     )
 
 
-def _mechanisms(assembled: AssembledModel) -> Check:
+def _mechanisms(model: StructuralModel, assembled: AssembledModel) -> Check:
+    if moves_as_one(model, assembled):
+        return Check(
+            "mechanisms", 0, 0.0, "ok", "no strain-free motion other than rigid-body motion: the mesh is one piece"
+        )
     found = find_mechanisms(assembled, assembled.held())
     count = len(found)
     if count == 0:
