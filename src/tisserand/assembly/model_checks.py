@@ -77,9 +77,10 @@ def _rigid_strain(model: StructuralModel, assembled: AssembledModel) -> Iterator
     joule = "" if model.unit_system == "consistent" else " J"
     direct = any(block.facts.one_matrix for block in model.elements)
     stressed = any(section.stressed for section in model.sections)
+    ratios, forces = rigid_residuals(K, S, assembled.dofs, arms), K @ S
     for i, name in enumerate(_DIRECTIONS):
-        ratio = rigid_residuals(K, S[:, i], assembled.dofs, arms)
-        energy = 0.5 * float(S[:, i] @ (K @ S[:, i]))
+        ratio = ratios[:, i]
+        energy = 0.5 * float(S[:, i] @ forces[:, i])
         worst = float(ratio.max(initial=0.0))
         where = np.unique(assembled.dofs.node[ratio > max(RIGID_STRAIN, 0.1 * worst)])
         ids = _ids(assembled.nodes.ids[where]) if worst > RIGID_STRAIN else ()

@@ -47,8 +47,8 @@ def node_blocks(matrix: csr_array, dofs: DofTable) -> FloatArray:
     return out
 
 
-def rigid_residuals(stiffness: csr_array, motion: FloatArray, dofs: DofTable, arms: FloatArray) -> FloatArray:
-    """(d,) force |K r| of a motion in units of what its own round-off could be.
+def rigid_residuals(stiffness: csr_array, motions: FloatArray, dofs: DofTable, arms: FloatArray) -> FloatArray:
+    """(d, k) forces |K r| of motions (d, k) in units of what their own round-off could be.
 
     |K_ij| is at most sqrt(g_i g_j), g the largest stiffness of a node's translations or rotations: the force
     at i is compared with sqrt(g_i) times the largest sqrt(g_j) |r_j| among the dofs joined to it. ``arms``:
@@ -57,11 +57,13 @@ def rigid_residuals(stiffness: csr_array, motion: FloatArray, dofs: DofTable, ar
     largest = np.einsum("ngii->ngi", node_blocks(stiffness, dofs)).max(axis=2)
     largest = np.maximum(largest, 1e-4 * _by_arm(largest, arms))
     g = np.sqrt(np.maximum(largest[dofs.node, dofs.component // 3], 0.0))
+    out = np.abs(np.asarray(stiffness @ motions))
     joined = np.zeros(len(dofs))
-    _kernels.row_maxima(stiffness.indptr, stiffness.indices, g * np.abs(motion), joined)
-    noise = g * joined
-    force = np.abs(np.asarray(stiffness @ motion))
-    return np.asarray(np.divide(force, noise, out=np.zeros_like(noise), where=noise > 0.0))
+    for i, force in enumerate(out.T):
+        _kernels.row_maxima(stiffness.indptr, stiffness.indices, g * np.abs(motions[:, i]), joined)
+        noise = g * joined
+        force[:] = np.divide(force, noise, out=np.zeros_like(noise), where=noise > 0.0)
+    return out
 
 
 def _by_arm(largest: FloatArray, arms: FloatArray) -> FloatArray:
