@@ -57,7 +57,7 @@ def rigid_residuals(stiffness: csr_array, motions: FloatArray, dofs: DofTable, a
     largest = np.einsum("ngii->ngi", node_blocks(stiffness, dofs)).max(axis=2)
     largest = np.maximum(largest, 1e-4 * _by_arm(largest, arms))
     g = np.sqrt(np.maximum(largest[dofs.node, dofs.component // 3], 0.0))
-    out = np.abs(np.asarray(stiffness @ motions))
+    out: FloatArray = np.abs(np.asarray(stiffness @ motions))
     joined = np.zeros(len(dofs))
     for i, force in enumerate(out.T):
         _kernels.row_maxima(stiffness.indptr, stiffness.indices, g * np.abs(motions[:, i]), joined)

@@ -292,7 +292,7 @@ class Eigenproblem:
         errors = bounds_of_steps(self.pencil, change, shift, self.rigid, values)
         if factor.trusted and factor.negative_count == self.rigid.shape[1] + len(theta) and (theta < 0.0).all():
             errors = np.minimum(errors, bounds_of_all_below(weight, change, self.pencil, shift, values))
-        load = weight / theta
+        load = weight * (values - shift)
         sharp = bool((errors <= EIGENVALUE_LIMIT).all())
         image = vectors - change if sharp else factor.solve(load)
         if apart.shape[1]:  # in exact arithmetic nothing is removed, so K image below is not touched
