@@ -60,7 +60,7 @@ class PreparedShells(Prepared):
         return self._mass_field(recipe).directional()
 
     def _mass_field(self, recipe: str) -> MassField:
-        return mass_field(self.model, self.block, self.geometry, self.section, self.local.inner, recipe)
+        return mass_field(self.model, self.block, self.geometry, recipe, lambda: (self.section, self.local.inner))
 
     def turning_masses(self, recipe: str) -> TurningMasses | None:
         """Fibers through the thickness, or the rigid shares of the corners; None where mass sits on translations."""

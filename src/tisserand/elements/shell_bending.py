@@ -23,7 +23,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from tisserand.arrays import FloatArray
-from tisserand.elements.shell_geometry import ShellGeometry, ShellStiffness, inverse_2x2, physical_gradient
+from tisserand.elements.shell_geometry import (
+    ShellGeometry,
+    ShellStiffness,
+    inverse_2x2,
+    jacobian_at,
+    physical_gradient,
+    turned_gradient,
+)
 from tisserand.elements.shell_shapes import SurfaceTable, center, sides, table
 
 
@@ -175,8 +182,8 @@ def corner_curvature(geometry: ShellGeometry, at: SurfaceTable) -> FloatArray:
 
 def _bubbles(geometry: ShellGeometry, turns: FloatArray, direction: FloatArray, at: SurfaceTable) -> FloatArray:
     """Curvatures of the side bubbles P_k dbeta_k along the given directions (m, k, 2)."""
-    jacobian = np.einsum("gak,mkb->mgab", at.corner_gradient, geometry.flat)
-    gradient = np.einsum("mgba,gak->mgbk", inverse_2x2(jacobian)[1], at.bubble_gradient)
+    jacobian = jacobian_at(geometry.flat, at.corner_gradient)
+    gradient = turned_gradient(inverse_2x2(jacobian)[1], at.bubble_gradient)
     x, y = direction[:, None, :, 0], direction[:, None, :, 1]
     bend = np.stack(
         [gradient[:, :, 0] * x, gradient[:, :, 1] * y, gradient[:, :, 1] * x + gradient[:, :, 0] * y], axis=2
@@ -230,7 +237,7 @@ def obliqueness(geometry: ShellGeometry, section: ShellStiffness) -> FloatArray:
 def side_shear(geometry: ShellGeometry, at: SurfaceTable) -> FloatArray:
     """(m, g, 2, k): shear of the interpolation over gamma_s L of the sides."""
     k = geometry.corners
-    jacobian = np.einsum("gak,mkb->mgab", at.corner_gradient, geometry.flat)
+    jacobian = jacobian_at(geometry.flat, at.corner_gradient)
     weight = np.zeros((len(at.points), 2, k))
     if k == 4:
         x, y = at.points.T
@@ -240,4 +247,4 @@ def side_shear(geometry: ShellGeometry, at: SurfaceTable) -> FloatArray:
         n, slope = at.corner, at.corner_gradient
         for side, (a, b) in enumerate(sides(3)):
             weight[:, :, side] = n[:, a, None] * slope[:, :, b] - n[:, b, None] * slope[:, :, a]
-    return np.asarray(np.einsum("mgba,gak->mgbk", inverse_2x2(jacobian)[1], weight))
+    return np.asarray(turned_gradient(inverse_2x2(jacobian)[1], weight))

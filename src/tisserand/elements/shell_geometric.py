@@ -31,7 +31,14 @@ import numpy as np
 
 from tisserand.arrays import FloatArray, skew
 from tisserand.elements.shell_bending import curvature, normal_bows, shear_strain, third_derivatives
-from tisserand.elements.shell_geometry import ShellGeometry, ShellStiffness, inverse_2x2, physical_gradient, sections_of
+from tisserand.elements.shell_geometry import (
+    ShellGeometry,
+    ShellStiffness,
+    inverse_2x2,
+    jacobian_at,
+    physical_gradient,
+    sections_of,
+)
 from tisserand.elements.shell_macneal import slip_stiffness, slips
 from tisserand.elements.shell_mass import field_points, surface_field
 from tisserand.elements.shell_normals import node_normals
@@ -177,7 +184,7 @@ def _gradient(geometry: ShellGeometry, at: SurfaceTable, field: Callable[[Surfac
         )
         for axis in range(2)
     ]
-    jacobian = np.einsum("gak,mkb->mgab", at.corner_gradient, geometry.flat)
+    jacobian = jacobian_at(geometry.flat, at.corner_gradient)
     inverse = inverse_2x2(jacobian)[1][..., None, None]
     return np.stack([inverse[:, :, a, 0] * along[0] + inverse[:, :, a, 1] * along[1] for a in range(2)], axis=2)
 

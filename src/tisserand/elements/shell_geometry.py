@@ -130,14 +130,27 @@ def _directors(model: StructuralModel, block: ShellBlock, axes: FloatArray) -> F
 
 def physical_gradient(flat: FloatArray, gradient: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Gradients (m, g, 2, f) of functions with reference gradients (g, 2, f = k corners), and determinants (m, g)."""
-    jacobian = np.einsum("gak,mkb->mgab", gradient, flat)  # d(x, y)_b / d(xi, eta)_a
-    det, inverse = inverse_2x2(jacobian)
-    return np.einsum("mgba,gak->mgbk", inverse, gradient), det
+    det, inverse = inverse_2x2(jacobian_at(flat, gradient))
+    return turned_gradient(inverse, gradient), det
+
+
+def jacobian_at(flat: FloatArray, gradient: FloatArray) -> FloatArray:
+    """(m, g, 2, 2): d(x, y)_b / d(xi, eta)_a at points with reference gradients (g, 2, k)."""
+    m, (g, two, k) = len(flat), gradient.shape
+    rows = flat.transpose(0, 2, 1).reshape(2 * m, k) @ gradient.reshape(g * two, k).T
+    return np.ascontiguousarray(rows.reshape(m, 2, g, two).transpose(0, 2, 3, 1))
+
+
+def turned_gradient(inverse: FloatArray, gradient: FloatArray) -> FloatArray:
+    """(m, g, 2, f): reference gradients (g, 2, f) by the inverse Jacobians (m, g, 2, 2)."""
+    out = inverse[..., :1] * gradient[:, :1]
+    out += inverse[..., 1:] * gradient[:, 1:]
+    return out
 
 
 def incompatible_strain(geometry: ShellGeometry, at: SurfaceTable, det: FloatArray) -> FloatArray:
     """(m, g, 3, 4) strains of the incompatible modes of quads, with the Jacobian of the center ([Taylor1976])."""
-    middle = np.einsum("gak,mkb->mgab", center(4).corner_gradient, geometry.flat)
+    middle = jacobian_at(geometry.flat, center(4).corner_gradient)
     det0, inverse0 = inverse_2x2(middle)
     slope = np.zeros((len(at.points), 2, 2))
     slope[:, 0, 0], slope[:, 1, 1] = -2.0 * at.points[:, 0], -2.0 * at.points[:, 1]

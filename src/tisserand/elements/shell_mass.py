@@ -16,6 +16,8 @@ Displacement fields: theory sections 1.2 and 2.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from tisserand.arrays import LEVI_CIVITA, FloatArray
@@ -81,11 +83,10 @@ def mass_field(
     model: StructuralModel,
     block: ShellBlock,
     geometry: ShellGeometry,
-    section: ShellStiffness,
-    inner: FloatArray,
     recipe: str,
+    stiffness: Callable[[], tuple[ShellStiffness, FloatArray]],
 ) -> MassField:
-    """The field of a recipe; ``inner`` as in LocalStiffness."""
+    """The field of a recipe; ``stiffness``: the section, and the inner motion as in LocalStiffness, where they are needed."""
     m, k = geometry.height.shape
     at = field_points(k, recipe)
     _, det = physical_gradient(geometry.flat, at.corner_gradient)
@@ -98,6 +99,7 @@ def mass_field(
     if recipe == "bodies":
         return _bodies(model, block, geometry, moments, at)
     if recipe == "consistent":
+        section, inner = stiffness()
         return _consistent(geometry, section, _bows(model, block)[:, None, None] * inner[:, :4], moments, at)
     raise ModelError(
         "unknown mass recipe", found=repr(recipe), expected="consistent, lumped, coupled, particles or bodies"

@@ -31,7 +31,9 @@ from tisserand.elements.shell_geometry import (
     ShellStiffness,
     incompatible_strain,
     inverse_2x2,
+    jacobian_at,
     physical_gradient,
+    turned_gradient,
 )
 from tisserand.elements.shell_macneal import free_curvature, slip_stiffness, slips
 from tisserand.elements.shell_shapes import SurfaceTable, center, corners, table
@@ -98,10 +100,10 @@ def drilling_strain(geometry: ShellGeometry) -> FloatArray:
     k = geometry.corners
     at, middle = corners(k), center(k)
     floor = _LEAST_CORNER * geometry.area[:, None] / middle.weights.sum()
-    jacobian = np.einsum("gak,mkb->mgab", at.corner_gradient, geometry.flat)
+    jacobian = jacobian_at(geometry.flat, at.corner_gradient)
     det, inverse = inverse_2x2(jacobian, floor)
     share = np.minimum(1.0, det / floor)[..., None, None]
-    gradient = np.einsum("mgba,gak->mgbk", inverse, at.corner_gradient)
+    gradient = turned_gradient(inverse, at.corner_gradient)
     gradient += (1.0 - share) * physical_gradient(geometry.flat, middle.corner_gradient)[0]
     out = np.zeros((*det.shape, 6 * k))
     out[:, :, 5::6] = at.corner
@@ -117,7 +119,9 @@ def local_stiffness(geometry: ShellGeometry, section: ShellStiffness) -> LocalSt
     turns = normal_bows(geometry, section)
     quad = quad_bending(geometry, turns) if k == 4 and not nastran else None
     strain, measure = generalized_strain(geometry, section, at, quad)
-    shear, twist = shear_strain(geometry, turns, section, at), drilling_strain(geometry)
+    none = (len(measure), len(at.points), 2, 6 * k)  # Nastran's shear is that of the slips of the sides
+    shear = np.zeros(none) if nastran else shear_strain(geometry, turns, section, at)
+    twist = drilling_strain(geometry)
     drilling = section.drilling * geometry.area * (1.0 if k == 4 else 2.0)  # per corner
     m, size, outer = len(measure), strain.shape[-1], slice(0, 6 * k)
     full = np.zeros((m, size, size))
