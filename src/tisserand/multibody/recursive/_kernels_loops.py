@@ -7,6 +7,7 @@ Serves theory section 11.
 
 from __future__ import annotations
 
+import math
 from functools import cache
 from typing import Any
 
@@ -32,7 +33,7 @@ from tisserand.multibody.recursive._kernels_observe import integrals_of_motion
 from tisserand.multibody.recursive._kernels_open import open_model, open_workspace
 from tisserand.multibody.recursive._kernels_small import quaternion_rate, root, solve_spd
 from tisserand.multibody.recursive.engine_model import BALL, FREE, HINGE, PRISMATIC
-from tisserand.multibody.recursive.helper import entry, helper
+from tisserand.multibody.recursive.helper import helper, translated_entry
 from tisserand.multibody.recursive.loop_endings import APART, CONFLICT
 from tisserand.multibody.recursive.signatures import COMPLEX, COMPLEX_TABLE, CONSTANTS, FLOATS, INTS, RHS, TABLE
 from tisserand.multibody.recursive.table_views import part, table
@@ -212,7 +213,7 @@ def constrain(M, F, W, U, t, y, dy):
     return 0
 
 
-@entry(RHS)
+@translated_entry(RHS)
 def rhs_with_loops(M, F, W, U, t, y, dy):
     """State derivative of a vehicle with loops; as ``rhs``."""
     status = engine(M, (F, W, U, t, y, dy[:0]))
@@ -242,7 +243,7 @@ def fill_loops_displaced(M, F, W, U, t, Y, dy):
 def compiled_fill_displaced() -> Any:
     """``fill_loops_displaced``, compiled or taken from the cache on disk when derivatives are first requested."""
     signature = types.int64(INTS, CONSTANTS, COMPLEX, COMPLEX_TABLE, types.float64, COMPLEX_TABLE, COMPLEX)
-    return entry(signature)(fill_loops_displaced)
+    return translated_entry(signature)(fill_loops_displaced)
 
 
 @helper
@@ -274,7 +275,7 @@ def turn(y, q, motion, u, rate):
         y[q + i] += rate[q + i]
         size += y[q + i] ** 2
     for i in range(4):
-        y[q + i] /= size**0.5
+        y[q + i] /= math.sqrt(size)
 
 
 @helper
@@ -330,7 +331,7 @@ def worst_residual(loops, rows, drift, column, first):
     return worst
 
 
-@entry(
+@translated_entry(
     types.int64(
         INTS, CONSTANTS, FLOATS, FLOATS, types.float64, FLOATS, TABLE, TABLE, types.int64, types.int64, types.int64
     )
@@ -383,7 +384,7 @@ def project(M, F, W, U, t, y, buffers, drift, most, lost, rates):
     return 0
 
 
-@entry(
+@translated_entry(
     types.int64(INTS, CONSTANTS, FLOATS, FLOATS, types.float64, FLOATS, TABLE, types.int64, types.float64, types.int64)
 )
 def impact(M, F, W, U, t, y, buffers, number, restitution, lost):
