@@ -150,7 +150,8 @@ def _fill(model: StructuralModel, recipe: str, pattern: Pattern) -> tuple[csr_ar
                     continue
                 if kind == "mass" and once and places is not None:
                     pairs = np.zeros(len(pattern.edges)) if pairs is None else pairs
-                    pattern.add_scalars(pairs, places, matrices[:, ::3, ::3])
+                    step = len(part.components)
+                    pattern.add_scalars(pairs, places, matrices[:, ::step, ::step])
                     continue
                 if kind not in data:
                     data[kind] = pattern.empty()

@@ -43,6 +43,9 @@ class PreparedCurvedShells(PreparedShells):
     def stiffness(self) -> FloatArray:
         return self.whole.matrix if len(self) else self._nothing()
 
+    def same_mass(self, recipe: str) -> bool:
+        return False
+
     def _mass_field(self, recipe: str) -> MassField:
         return curved_mass_field(self.model, self.block, self.surface, self.whole.motion, recipe)
 

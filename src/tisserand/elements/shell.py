@@ -53,6 +53,10 @@ class PreparedShells(Prepared):
     def mass(self, recipe: str) -> FloatArray:
         return self._mass_field(recipe).mass() if len(self) else self._nothing()
 
+    def same_mass(self, recipe: str) -> bool:
+        """Mass on the translations of the corners alone."""
+        return recipe in ("lumped", "particles", "coupled")
+
     def directional_mass(self, recipe: str) -> FloatArray:
         """(m, 6, nd, nd); every recipe of the shells is a displacement field."""
         if not len(self):
