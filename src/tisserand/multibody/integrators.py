@@ -5,6 +5,7 @@ Reference: [Hairer1993].
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -13,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from tisserand.arrays import FloatArray, IntArray
+from tisserand.multibody.auto_method import EXPLICIT, AutoMethod
 from tisserand.multibody.recursive.compile import CompiledVehicle
 from tisserand.multibody.recursive.endings import DONE, STEP_TOO_SMALL, STOPPED, TOO_MANY_EVENTS, TOO_MANY_STEPS
 from tisserand.multibody.recursive.engine_model import read_model
@@ -63,7 +65,12 @@ class Stepper:
         self.B, self.D = np.array(DOP853.B), np.array(DOP853.D)
         self.C = np.concatenate([DOP853.C[:12], [1.0], DOP853.C_EXTRA])
         self.E3, self.E5 = np.array(DOP853.E3), np.array(DOP853.E5)
-        self.step_size = 0.0
+        self.step_size, self.most = 0.0, self.max_steps
+        self.auto: AutoMethod | None = None
+        if self.method == "auto":
+            self.method = EXPLICIT
+            if self.mechanics is None:
+                self.auto = AutoMethod(self)
 
     def tolerate(self, atol: float | FloatArray) -> None:
         """Take absolute tolerances (one, or one per coordinate); work and impulse follow the state and have none."""
@@ -83,19 +90,31 @@ class Stepper:
 
     def advance(self, end: float, times: FloatArray, Y: FloatArray, first: int) -> int:
         """Integrate to ``end``, filling Y[first:] at output ``times`` up to it; status of ``endings``."""
-        c, run = self.compiled, kernels()
         self.stats["events"] = 0
+        if self.auto is not None:
+            return self.auto.advance(self, end, times, Y, first)
+        return self.take(self.method, end, times, Y, first, self.max_steps)
+
+    @property
+    def look(self) -> float:
+        """When ``auto`` looks at its choice again, s; never for other methods."""
+        return math.inf if self.auto is None else self.auto.look
+
+    def take(self, method: str, end: float, times: FloatArray, Y: FloatArray, first: int, max_steps: int) -> int:
+        """``advance`` by one method, until the number of steps and rejected steps reaches ``max_steps``."""
+        c, run = self.compiled, kernels()
+        self.method, self.most = method, max_steps
         state = (c.rhs, c.M, c.F, self.W, self.U, self.time, end, self.y)
         watched = (self.event_signals, self.event_levels, self.event_ways, self.found, self.statistics)
         if self.method == "esdirk":
             status = self._esdirk(end, times, Y, first, watched)
         elif self.method == "dop853" and self.mechanics is None:
-            limits = (self.step_size, self.rtol, self.scale, float(self.max_steps))
+            limits = (self.step_size, self.rtol, self.scale, float(max_steps))
             table = (self.K, self.A, self.B, self.C, self.E3, self.E5, self.D)
             status = run.dop853(*state, *limits, times, Y, first, *table, self.buffers, *watched)
             self.step_size = float(self.stats["step"])
         elif self.method == "rk4":
-            steps = (self.max_step, float(self.max_steps))
+            steps = (self.max_step, float(max_steps))
             status = run.rk4(*state, *steps, times, Y, first, self.K, self.buffers, *watched)
         else:
             status = self._scipy(end, times, Y, first)
@@ -109,7 +128,7 @@ class Stepper:
         status = implicit_kernel()(
             c.rhs,
             *(c.M, c.F, self.W, implicit.M, implicit.F, self.implicit_work, self.U),
-            *(self.time, end, self.y, self.step_size, self.rtol, self.scale, float(self.max_steps)),
+            *(self.time, end, self.y, self.step_size, self.rtol, self.scale, float(self.most)),
             *(times, Y, self.lost, first, self.K, method_table(), self.buffers),
             *(implicit.pairs, implicit.turns, implicit.groups, implicit.paces, implicit.homogeneous, self.memory),
             *watched,
@@ -155,7 +174,7 @@ class Stepper:
         if out.status < 0:  # what it has is kept: the state at the last output time
             self.stats["time"] = float(out.t[-1]) if len(out.t) else self.time
             self.y[:] = out.y[:, -1] if len(out.t) else self.y
-            return TOO_MANY_STEPS if self.stats["steps"] >= self.max_steps else STEP_TOO_SMALL
+            return TOO_MANY_STEPS if self.stats["steps"] >= self.most else STEP_TOO_SMALL
         for i, hits in enumerate(out.t_events or ()):
             for hit in hits:
                 if int(self.stats["events"]) == len(self.found):
@@ -183,7 +202,7 @@ class Stepper:
         """The method as scipy has it, with steps that are counted and end at ``max_steps``."""
         from scipy import integrate
 
-        stats, most, after = self.stats, self.max_steps, self.after_step
+        stats, most, after = self.stats, self.most, self.after_step
         base: Any = getattr(integrate, self.method.replace("dop", "DOP"))
 
         class Counted(base):  # type: ignore[misc]

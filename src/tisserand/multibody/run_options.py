@@ -27,8 +27,9 @@ class IntegrationOptions(Declared):
 
     method: Method = option(
         "auto",
-        "auto and dop853: adaptive, order 8; esdirk: implicit in modes and joint springs, order 4, for long runs with fast "
-        "modes; rk4: fixed step; Radau, BDF, LSODA: for vehicles that are stiff otherwise",
+        "auto: dop853 until its steps are bound by stability, then esdirk or Radau if that is cheaper; "
+        "dop853: explicit, order 8; esdirk: implicit in modes and joint springs, order 4; rk4: fixed step; "
+        "Radau, BDF, LSODA: implicit in everything",
     )
     rtol: float = option(1e-9, "relative tolerance of the adaptive methods", above=0.0, below=1.0)
     atol: float | None = option(

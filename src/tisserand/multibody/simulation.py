@@ -113,7 +113,6 @@ class Simulation:
             projector.close(start, y, U, counted=False)
             self.doubts = tuple(redundancy_words(redundant_rows(projector, start, y, U)))
         signals = np.array(self.compiled.wiring.extra[len(self.outputs) :], np.int64)
-        self.method = "dop853" if chosen.method == "auto" else chosen.method
         acting = profiles_of(self.compiled, loads, controllers)
         self._stops = np.unique(np.concatenate([np.zeros(0), *(profile.stops(chosen.rtol) for profile in acting)]))
         self._motion = None if chosen.atol else MotionSize(self.compiled, chosen.rtol)
@@ -123,7 +122,7 @@ class Simulation:
             compiled=self.compiled,
             y=y,
             U=U,
-            method=self.method,
+            method="dop853" if chosen.method == "auto" and chosen.engine == "likins" else chosen.method,
             rtol=chosen.rtol,
             atol=self._motion.atol if self._motion else chosen.atol or 0.0,
             max_step=chosen.step or self._default_step(),
@@ -151,6 +150,11 @@ class Simulation:
         """RK4 step: a fortieth of the shortest modal period, at most 10 ms."""
         f = highest_frequency(self.vehicle)
         return min(0.01, 1.0 / (40.0 * f)) if f > 0.0 else 0.01
+
+    @property
+    def method(self) -> str:
+        """The method in use; of ``auto``, those used so far."""
+        return self.stepper.method if self.stepper.auto is None else self.stepper.auto.methods
 
     @property
     def time(self) -> float:
@@ -237,7 +241,7 @@ class Simulation:
         reason = ""
         while self.time < end:
             self._sample()
-            stops = [end, *self._clockwork.upcoming()]
+            stops = [end, self.stepper.look, *self._clockwork.upcoming()]
             following = int(np.searchsorted(self._stops, self.time + 1e-14, side="right"))
             stops += self._stops[following : following + 1].tolist()
             target = _same_instant(min(s for s in stops if s > self.time), times, self.time)
@@ -359,10 +363,10 @@ def simulate(
 ) -> Trajectory:
     """Run a vehicle for ``duration`` s and return the trajectory with its balance sheet and warnings.
 
-    method: ``auto`` and ``dop853`` (adaptive, order 8), ``esdirk`` (implicit in modes and joint springs, order 4, for long runs
-    with fast modes), ``rk4`` (fixed ``step``, s), or scipy's ``Radau``, ``BDF``, ``LSODA`` for other stiff vehicles. engine:
-    ``recursive`` or ``likins`` (the readable reference, slow). A run that must stop (event, joint limit, failed step) returns the
-    results so far, with the reason.
+    method: ``auto`` (``dop853`` until its steps are bound by stability, then ``esdirk`` or ``Radau`` if that is cheaper),
+    ``dop853`` (explicit, order 8), ``esdirk`` (implicit in modes and joint springs, order 4), ``rk4`` (fixed ``step``, s), or
+    scipy's ``Radau``, ``BDF``, ``LSODA``; all but rk4 are adaptive. engine: ``recursive`` or ``likins`` (the readable reference,
+    slow). A run that must stop (event, joint limit, failed step) returns the results so far, with the reason.
 
     Args:
         initial: state at the start; None is at rest with all coordinates zero.

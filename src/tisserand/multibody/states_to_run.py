@@ -63,6 +63,7 @@ def recorded(
         settings={
             "engine": s.engine,
             "method": s.method,
+            **({} if s.stepper.auto is None else {"auto": s.stepper.auto.words}),
             "rtol": s.stepper.rtol,
             "atol": float(np.min(s.stepper.atol)),
             "duration": span,
