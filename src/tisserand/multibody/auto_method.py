@@ -12,7 +12,7 @@ The rule counts evaluations, never seconds, so that a run repeats itself:
 4. An implicit method that needs more than twice the evaluations of the explicit one in a stretch gives up there. Explicit steps
    go on from where it is, and step 2 applies again.
 
-Serves theory section 13.
+Vehicles with closed loops and the reference engine stay explicit. Serves theory section 13.
 """
 
 from __future__ import annotations

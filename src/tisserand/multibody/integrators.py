@@ -69,7 +69,7 @@ class Stepper:
         self.auto: AutoMethod | None = None
         if self.method == "auto":
             self.method = EXPLICIT
-            if self.mechanics is None:
+            if self.mechanics is None and not self.compiled.loops:  # loops are closed after every explicit step
                 self.auto = AutoMethod(self)
 
     def tolerate(self, atol: float | FloatArray) -> None:

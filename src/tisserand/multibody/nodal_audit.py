@@ -32,6 +32,10 @@ if TYPE_CHECKING:
     from tisserand.multibody.trajectory import Trajectory
 
 
+#: Times that are integrated over the elements together: all pairs of their motions are, of which only those of one time are used.
+TOGETHER = 3
+
+
 @dataclass(frozen=True, eq=False)
 class NodalTotals:
     """Over n times: mass, kg; first moment, momentum, angular momentum about the inertial origin (n, 3); kinetic (n,)."""
@@ -53,7 +57,9 @@ def nodal_totals(run: Trajectory, tree: Tree, names: list[str]) -> NodalTotals:
                 continue
             record = block.mount.record
             families = block.mount.geometric_stiffness and has_geometric_stiffness(record)
-            gamma = mass_of_motion(record, run.modal[block.name], run.modal_rates[block.name], families)
+            eta, rate = run.modal[block.name], run.modal_rates[block.name]
+            parts = [slice(start, start + TOGETHER) for start in range(0, n, TOGETHER)]
+            gamma = np.concatenate([mass_of_motion(record, eta[part], rate[part], families) for part in parts])
             R, x, v, w = _frame(run, k, block)
             local_v, local_w = np.einsum("nba,nb->na", R, v), np.einsum("nba,nb->na", R, w)
             spin = skew(local_w)
