@@ -279,7 +279,7 @@ FIRST = {model.elements[-1].family: name for name, model in ((name, SAMPLES[name
 def test_every_exporter_reads_the_record_back(family, tmp_path):
     """A record of every family through every target: written, read back within the digits of the format, nothing left beside."""
     record = reduce(solve_modes(assemble(SAMPLES[FIRST[family]]()), count=2))
-    for target in targets():
+    for target in (t for t in targets() if t.takes("record")):
         folder = tmp_path / target.name
         folder.mkdir()
         found = export_appendage(record, target.name, folder / f"body{target.suffix}")

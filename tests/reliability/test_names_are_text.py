@@ -72,7 +72,7 @@ def bars(text: str) -> list[int]:
 
 def exported(word, folder):
     """Every file of every target, by its path."""
-    for target in targets():
+    for target in (t for t in targets() if t.takes("record")):
         if target.name != "simscape":
             (folder / target.name).mkdir(parents=True)
             export_appendage(record(word), target.name, folder / target.name / f"x{target.suffix}")

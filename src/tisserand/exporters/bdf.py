@@ -48,15 +48,19 @@ def write_bdf(
     Nastran's own, with a comment in the deck and a warning in the log; so are our own shells beside those of Nastran. A preload
     is refused.
     """
-    if other_shells := _shells_beside_nastrans(model):
-        _log.warning("tisserand: note: %s", other_shells)
+    for loss in bdf_losses(model):
+        _log.warning("tisserand: note: %s", loss)
+    return write_text(path, bdf_text(model, units), overwrite=overwrite)
+
+
+def bdf_losses(model: StructuralModel) -> list[str]:
+    """What a deck states otherwise than the model."""
+    lost = [shells] if (shells := _shells_beside_nastrans(model)) else []
     other = {s.integration for s in model.sections if isinstance(s, SolidSection)} - set(SOLIDS_OF_NASTRAN)
     if other:
-        _log.warning(
-            "tisserand: note: solids with %s integration are written as Nastran's bricks, which are other elements",
-            " and ".join(sorted(other)),
-        )
-    return write_text(path, bdf_text(model, units), overwrite=overwrite)
+        kinds = " and ".join(sorted(other))
+        lost.append(f"solids with {kinds} integration are written as Nastran's bricks, which are other elements")
+    return lost
 
 
 def bdf_text(model: StructuralModel, units: str | UnitSystem = "SI") -> str:

@@ -7,7 +7,7 @@ that modal masses keep their numbers. A quantity of dimension M^a L^b T^c per et
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from tisserand.appendage.record.node_table import Interface, NodeTable
 from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.appendage.record.turning_bodies import no_bodies
 from tisserand.arrays import FloatArray
+from tisserand.model import StructuralModel
 from tisserand.units import SYSTEMS, UnitSystem, unit_system
 
 #: Dimension (a, b, c, n) of every integral.
@@ -32,6 +33,15 @@ _WORDS = {
     "ft-slug-s": ("ft", "slug", "s", "lbf", "lbf ft"),
     "cm-g-s": ("cm", "g", "s", "dyn", "dyn cm"),
 }
+
+
+@dataclass(frozen=True, eq=False)
+class ModelInUnits:
+    """A structural model and the unit system of the file that it is written to."""
+
+    model: StructuralModel
+    units: UnitSystem
+
 
 Measure = Callable[..., FloatArray]
 

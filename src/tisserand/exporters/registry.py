@@ -24,8 +24,10 @@ from tisserand.appendage.frames.transformed_records import shifted
 from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.arguments import checked_arguments
 from tisserand.errors import CheckFailedError, FileError, IdentityError, InputError
-from tisserand.exporters.other_units import in_units
+from tisserand.exporters.other_units import ModelInUnits, in_units
 from tisserand.files import atomic_path, existing_folder, place_of, sweep_orphans, temporary_prefix, writing
+from tisserand.model import StructuralModel
+from tisserand.multibody.vehicle_file import VehicleCase
 from tisserand.task_result import TaskResult
 from tisserand.units import UnitSystem, unit_system
 
@@ -35,6 +37,7 @@ class Target:
     """A tool that can be written for. ``tolerance``: largest read-back error that its number format explains.
 
     units: whether the numbers may be those of another unit system than SI; False where the format or its tool states SI.
+    module, vehicle, model: what writes a record, a vehicle file and a structural model; empty where nothing does.
     """
 
     name: str
@@ -44,7 +47,26 @@ class Target:
     module: str
     tolerance: float = 1e-12
     units: bool = True
-    takes: str = "appendage"
+    vehicle: str = ""
+    model: str = ""
+
+    def module_for(self, kind: str) -> str:
+        """The module that writes a record, a vehicle or a model; a target that does not take it is refused by name."""
+        module = {"record": self.module, "vehicle": self.vehicle, "model": self.model}[kind]
+        if not module:
+            words = {"record": "a record", "vehicle": "a vehicle", "model": "a structural model"}
+            given = {"record": self.module, "vehicle": self.vehicle, "model": self.model}
+            takes = " or ".join(words[k] for k in words if given[k])
+            others = ", ".join(t.name for t in _TARGETS if t.takes(kind))
+            raise InputError(
+                f"the target {self.name} does not take {words[kind]}", expected=takes,
+                advice=f"targets for {words[kind]}: {others}",
+            )  # fmt: skip
+        return module
+
+    def takes(self, kind: str) -> bool:
+        """Whether a record, vehicle or model can be written."""
+        return bool({"record": self.module, "vehicle": self.vehicle, "model": self.model}[kind])
 
 
 _TARGETS = (
@@ -61,9 +83,28 @@ _TARGETS = (
         1e-9,
     ),
     Target("modelica", "Modelica model (state space, scalable)", ".mo", ".mo", "modelica", 1e-9),
+    Target(
+        "fmu2",
+        "FMI 2.0 unit: model exchange, co-simulation",
+        ".fmu",
+        ".fmu",
+        "fmu2",
+        units=False,
+        vehicle="fmu_vehicle",
+    ),
+    Target(
+        "fmu3",
+        "FMI 3.0 unit: model exchange and co-simulation",
+        ".fmu",
+        ".fmi3.fmu",
+        "fmu3",
+        units=False,
+        vehicle="fmu_vehicle3",
+    ),
     Target("simscape", "Simscape Reduced Order Flexible Solid", ".mat", ".rofs.mat", "simscape"),
     Target("op4", "Nastran OP4 matrices", ".op4", ".op4", "op4", 1e-14),
     Target("dmig", "Nastran DMIG (punch) matrices", ".pch", ".pch", "dmig", 1e-8),
+    Target("bdf", "Nastran bulk data of a structural model", ".bdf", ".bdf", "", 1e-8, model="bdf_target"),
     Target("exudyn", "Exudyn floating-frame object", ".hdf5", ".hdf5", "exudyn"),
     Target("42", "NASA 42 flex, node and body files", ".txt", ".txt", "nasa42", units=False),
     Target("sid", "Standard Input Data (SIMPACK, Dymola, Neweul)", ".SID_FEM", ".SID_FEM", "sid", units=False),
@@ -144,25 +185,76 @@ def export_appendage(
         appendage = shifted(appendage, appendage.reference_point + appendage.integrals.center)
     elif reference_point is not None:
         appendage = shifted(appendage, reference_point)
-    return _written(in_units(appendage, system), chosen, Path(path), strict=strict, force=force)
+    module = chosen.module_for("record")
+    named = Named(appendage.name, in_units(appendage, system))
+    return _written(named, chosen, module, Path(path), strict=strict, force=force)
 
 
-def _written(source: Any, chosen: Target, path: Path, *, strict: bool, force: bool) -> ExportResult:
+@checked_arguments
+def export_vehicle(
+    case: VehicleCase, target: str, path: str | Path, *, strict: bool = False, force: bool = False
+) -> ExportResult:
+    """Write the vehicle of a vehicle file for ``target`` at ``path``, after listing what is lost.
+
+    Args:
+        case: the file, read: vehicle, initial state, loads and sensors.
+        target: name of the target.
+        path: file to write, or an existing folder.
+        strict: refuse a format that loses anything.
+        force: replace files that exist.
+    """
+    chosen = target_of(target)
+    module = chosen.module_for("vehicle")
+    return _written(Named(case.vehicle.name, case), chosen, module, Path(path), strict=strict, force=force)
+
+
+@checked_arguments
+def export_model(
+    model: StructuralModel,
+    target: str,
+    path: str | Path,
+    *,
+    units: str | UnitSystem = "SI",
+    strict: bool = False,
+    force: bool = False,
+) -> ExportResult:
+    """Write a structural model for ``target`` at ``path``, after listing what is lost.
+
+    Args:
+        model: the structural model.
+        target: name of the target.
+        path: file to write, or an existing folder.
+        units: unit system of the numbers in the file.
+        strict: refuse a format that loses anything.
+        force: replace files that exist.
+    """
+    chosen = target_of(target)
+    source = Named(model.name, ModelInUnits(model, unit_system(units)))
+    return _written(source, chosen, chosen.module_for("model"), Path(path), strict=strict, force=force)
+
+
+@dataclass(frozen=True)
+class Named:
+    """What is written, and its name."""
+
+    name: str
+    content: Any
+
+
+def _written(named: Named, chosen: Target, writer: str, path: Path, *, strict: bool, force: bool) -> ExportResult:
     """Losses first, then the files in a temporary folder, read back, and moved into place."""
-    module = import_module(f"tisserand.exporters.{chosen.module}")
+    source, module = named.content, import_module(f"tisserand.exporters.{writer}")
     losses = tuple(module.losses(source))
     if strict and losses:
-        raise CheckFailedError(
-            f"{chosen.title} cannot represent everything: " + "; ".join(losses), where=f"{chosen.takes} {source.name}"
-        )
+        raise CheckFailedError(f"{chosen.title} cannot represent everything: " + "; ".join(losses), where=named.name)
     if path.is_dir():
-        path = path / f"{file_stem(source.name)}{chosen.suffix}"
+        path = path / f"{file_stem(named.name)}{chosen.suffix}"
     with writing(path), _working_folder(path) as folder:
         written = [Path(p) for p in module.write(source, folder / path.name)]
         error_found = float(module.read_back(source, folder / path.name))
         if not error_found <= chosen.tolerance:
             raise IdentityError(
-                f"the {chosen.name} file differs from the record when read back",
+                f"the {chosen.name} file differs from its source when read back",
                 found=f"{error_found:.1e}",
                 expected=f"{chosen.tolerance:.0e} or less",
             )

@@ -1,24 +1,60 @@
-"""Export of a record to another tool."""
+"""Export of a record, a structural model or a vehicle to another tool."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from tisserand.appendage import load_record
-from tisserand.exporters.registry import ExportResult, export_appendage, target_of
-from tisserand.studies.kinds import refuse_other
+from tisserand.errors import InputError
+from tisserand.exporters.registry import ExportResult, export_appendage, export_model, export_vehicle, target_of
+from tisserand.studies.kinds import kind_of, refuse_other
 from tisserand.studies.look import Look
 from tisserand.studies.options import ExportStudy
+from tisserand.studies.source import open as opened
 from tisserand.studies.study_type import task
+from tisserand.studies.vehicles import read_vehicle
 
 
 @task(ExportStudy)
 def export(study: ExportStudy) -> ExportResult:
-    """Write a record in the format of another tool, after listing what that format cannot represent."""
-    refuse_other(Look(study.record), "a record (.h5) that modes wrote", "record")
-    path = study.output or study.record
-    if study.output is None or path.is_dir():
-        folder = path if path.is_dir() else path.parent
-        path = folder / f"{study.record.stem}{target_of(study.to).suffix}"
+    """Write a record, model or vehicle in the format of another tool, after listing what that format cannot represent."""
+    look, target = Look(study.record), target_of(study.to)
+    options = {"strict": study.strict, "force": study.force}
+    if target.takes("vehicle") and kind_of(look).name == "vehicle":
+        _refuse(study, "a vehicle", "reference_point", "units", "read_units")
+        return export_vehicle(read_vehicle(study.record), study.to, _path(study), **options)
+    if target.takes("model") and not target.takes("record"):
+        _refuse(study, "a structural model", "reference_point")
+        model = opened(study.record, units=study.read_units).structure
+        if model is None:
+            raise InputError(
+                f"the target {target.name} takes a structural model",
+                where=str(study.record),
+                expected="a deck or a case",
+            )
+        return export_model(model, study.to, _path(study), units=study.units, **options)
+    refuse_other(look, "a record (.h5) that modes wrote", "record")
+    _refuse(study, "a record", "read_units")
     return export_appendage(
-        load_record(study.record), study.to, path,
-        reference_point=study.reference_point, units=study.units, strict=study.strict, force=study.force,
+        load_record(study.record), study.to, _path(study),
+        reference_point=study.reference_point, units=study.units, **options,
     )  # fmt: skip
+
+
+def _path(study: ExportStudy) -> Path:
+    """Where the file goes: as stated, in a stated folder, or next to the source."""
+    path = study.output or study.record
+    if study.output is not None and not path.is_dir():
+        return path
+    folder = path if path.is_dir() else path.parent
+    return folder / f"{study.record.stem}{target_of(study.to).suffix}"
+
+
+def _refuse(study: ExportStudy, what: str, *names: str) -> None:
+    """Options that mean nothing for what is written."""
+    unused = {"reference_point": None, "units": "SI", "read_units": None}
+    for name in names:
+        if getattr(study, name) != unused[name]:
+            raise InputError(
+                f"{name}: has no meaning for {what}", found=str(getattr(study, name)), advice="leave it out"
+            )

@@ -292,6 +292,7 @@ def export(
     output: str | Path | None = None,
     reference_point: Sequence[float] | str | Literal["center"] | None = None,
     units: str = "SI",
+    read_units: str | None = None,
     strict: bool = False,
     force: bool = False,
 ) -> ExportResult: ...

@@ -178,7 +178,7 @@ def test_a_record_of_results_is_like_any_other(tmp_path):
     assert ts.diff(made, made).passed
     from tisserand.exporters.registry import targets
 
-    for target in targets():
+    for target in (t for t in targets() if t.takes("record")):
         written = ts.export(made, to=target.name, output=tmp_path / f"out{target.suffix}")
         assert written.read_back_error <= target.tolerance
 

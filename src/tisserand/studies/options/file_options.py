@@ -11,7 +11,7 @@ from tisserand.studies.values import PointOrCenter, Units
 
 #: Names of the registry of exporters, written out so that help does not import it; a test compares.
 Target = Literal[
-    "statespace", "matlab", "sdtlib", "effective-mass", "participation", "modelica", "simscape",
+    "statespace", "matlab", "sdtlib", "effective-mass", "participation", "modelica", "fmu2", "fmu3", "simscape", "bdf",
     "op4", "dmig", "exudyn", "42", "sid", "uff", "vtu", "gltf",
 ]  # fmt: skip
 
@@ -32,17 +32,19 @@ class ReportStudy(Study):
 
 
 class ExportStudy(Study):
-    """Export a reduced appendage for another tool, after listing what that format cannot represent."""
+    """Export a record, a vehicle or a model for another tool, after listing what that format cannot represent."""
 
     task: ClassVar = "export"
     arguments: ClassVar = ("record",)
     elsewhere: ClassVar = {
-        "nastran": "Nastran's own are op4 and dmig",
+        "nastran": "Nastran's own are op4 and dmig of a record, bdf of a model",
         "paraview": "ParaView's is vtu",
         "simpack": "SIMPACK's is sid",
     }
 
-    record: FilePath = option(..., "a reduced record", metavar="RECORD.h5")
+    record: FilePath = option(
+        ..., "a reduced record; a vehicle file or a deck for targets that take one", metavar="FILE"
+    )
     to: Target = option(..., "target; see 'tisserand formats'", metavar="TARGET")
     output: FilePath | None = option(
         None, "file to write, or folder to write into; default: next to the record", short="-o"
@@ -52,6 +54,7 @@ class ExportStudy(Study):
         unit="m", metavar="X,Y,Z",
     )  # fmt: skip
     units: Units = option("SI", "unit system of the numbers in the file", metavar="SYSTEM")
+    read_units: Units | None = option(None, "units of a deck that does not state them", metavar="SYSTEM")
     strict: bool = option(False, "refuse if the target cannot represent everything")
     force: bool = option(False, "replace existing files")
 

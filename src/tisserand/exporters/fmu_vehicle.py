@@ -1,0 +1,38 @@
+"""Functional mock-up unit, FMI 2.0, of a vehicle, linear about the initial state of its file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tisserand.exporters.fmu.linear_vehicle import vehicle_parts, vehicle_unit
+from tisserand.exporters.fmu.package import compiler, write_fmu
+from tisserand.exporters.fmu.reading import matrices_of
+from tisserand.exporters.readback import worst
+from tisserand.multibody.vehicle_file import VehicleCase
+
+
+def losses(case: VehicleCase) -> list[str]:
+    """What a linear unit cannot carry."""
+    lost = ["linear about the initial state: large rotations, spin-up and changes of inertia are lost"]
+    if case.controllers:
+        names = ", ".join(controller.name for controller in case.controllers)
+        lost.append(f"loops are open, and the commands of controllers are inputs: {names}")
+    if case.events:
+        lost.append("events are lost: " + ", ".join(event.name for event in case.events))
+    return lost
+
+
+def notes(case: VehicleCase) -> list[str]:
+    """Whether the file holds a binary."""
+    return [] if compiler() else ["no C compiler was found: the file holds sources only"]
+
+
+def write(case: VehicleCase, path: Path, version: int = 2) -> list[Path]:
+    write_fmu(vehicle_unit(case), path, version)
+    return [path]
+
+
+def read_back(case: VehicleCase, path: Path) -> float:
+    """The matrices of the sources in the archive."""
+    found, (_, parts) = matrices_of(path), vehicle_parts(case)
+    return worst((found[name].reshape(meant.shape), meant) for name, meant in parts.items() if meant.size)
