@@ -14,6 +14,7 @@ from tisserand.declarations.introspection import tag_of, types_in
 from tisserand.multibody import PrescribedMotion, load_trajectory
 from tisserand.multibody.controllers import LinearController, SampledController
 from tisserand.multibody.joints import AXES
+from tisserand.multibody.pulses import PulsedController
 from tisserand.multibody.vehicle_file.controller_tables import ControllerTable
 from tisserand.multibody.vehicle_file.joint_tables import JointTable
 from tisserand.multibody.vehicle_file.load_tables import LoadTable
@@ -226,6 +227,20 @@ kind = "joint_torque"
 joint = "pod_ball"
 axis = 3
 strength = 0.002
+[loads.stepper]
+kind = "stepping_drive"
+joint = "tip_hinge"
+axis = 1
+step_deg = 0.01
+rate_hz = 0.7
+count = 2
+start = 0.2
+rise = 1.2
+[loads.creep]
+kind = "torque"
+body = "camera"
+direction = [0.0, 0.0, 1.0]
+strength = { shape = "steps", value = 1e-3, rate_hz = 0.7, count = 3, start = 0.1, rise = 1.0 }
 [loads.poke]
 kind = "torque"
 body = "pod"
@@ -430,6 +445,24 @@ lead = 0.5
 strength = 1.5
 period = 0.1
 delay = 0.04
+[controllers.pulses]
+kind = "thruster_pulses"
+body = "bus"
+kp = 0.2
+kd = [0.4, 0.4, 0.4]
+ki = 0.0
+reference = { axis = [0.0, 0.0, 1.0], angle_deg = 10.0 }
+slew_deg = 0.0
+slew_axis = [0.0, 0.0, 1.0]
+center = [0.0, 0.0, 0.0]
+period = 0.5
+delay = 0.01
+minimum_on = 0.02
+quantum = 0.01
+deadband_deg = 0.01
+[controllers.pulses.thrusters]
+north = { point = [0.0, 1.0, 0.0], direction = [0.0, 0.0, 1.0], thrust = 0.1 }
+south = { point = "mount", direction = [0.0, 0.0, -1.0], frame = "deck", thrust = 0.1 }
 
 [events.late]
 sensor = "clock"
@@ -480,11 +513,14 @@ def test_a_file_with_every_kind_flies_and_balances(vehicle, tmp_path):
     result = run("simulate", vehicle, "-o", tmp_path / "run.h5", "--json")
     assert result.exit_code == 0, result.stderr
     assert result.data["complete"]
-    missed, doubt = result.data[
-        "warnings"
-    ]  # one wheel for an integral about three axes; pulses of 0.1 s, a last mode of 2.6 Hz
+    # two thrusters and one wheel for three axes; pulses of 0.1 s, a last mode of 2.6 Hz
+    few, missed, doubt = result.data["warnings"]
+    assert "controller pulses commands 3 axes, but its only 2 actuators north, south act along" in few
     assert "controller pointing commands torque about 3 axes, but its rotors wheel act about 1" in missed
-    assert "of the energy of command jets/jets.1" in doubt and "above the last kept mode of wing (2.629 Hz)" in doubt
+    assert (
+        "of the energy of command pulses/south (2 more like it) lies above the last kept mode of wing (2.629 Hz)"
+        in doubt
+    )
     trajectory = load_trajectory(tmp_path / "run.h5")
     worst = trajectory.balance.worst()
     assert worst["energy"] < 1e-6 and worst["momentum"] < 1e-6 and worst["angular momentum"] < 1e-6
@@ -511,7 +547,12 @@ def test_a_file_with_every_kind_flies_and_balances(vehicle, tmp_path):
 def test_controllers_are_of_the_right_sort_and_a_case_flies_twice_alike(vehicle):
     case = read_vehicle(vehicle)
     sorts = {c.name: type(c) for c in case.controllers}
-    assert sorts["jets"] is SampledController and set(sorts.values()) == {LinearController, SampledController}
+    assert sorts["jets"] is SampledController and set(sorts.values()) == {
+        LinearController,
+        SampledController,
+        PulsedController,
+    }
+    assert sorts["tacho"] is sorts["trim"] is SampledController and sorts["pulses"] is PulsedController
     first, again = fly(case), fly(case)
     assert np.array_equal(first.attitude, again.attitude)
 

@@ -52,6 +52,19 @@ samples = 2
 
 LAWS = "stiffness = 5.0\ndamping = 0.1\nlimits_deg = [-90.0, 5.0]"
 
+GYRO = '[sensors.gyro]\nkind = "rate"\nbody = "bus"\ndirection = [0.0, 0.0, 1.0]\n'
+PUSH = '[loads.push]\nkind = "force"\nbody = "bus"\ndirection = [1.0, 0.0, 0.0]\n'
+SPIN = '\nbody = "bus"\naxis = [0.0, 0.0, 1.0]\nspin_inertia = 0.05\n'
+SADM = '[loads.sadm]\nkind = "stepping_drive"\njoint = "hinge"\nstep_deg = 0.1\nrate_hz = 1.0\ncount = 5'
+LAW = (
+    '[sensors.gyro]\nkind = "rate"\nbody = "bus"\ndirection = [0.0, 0.0, 1.0]\n[controllers.law]\nkind = "state_space"\n'
+    'inputs = ["gyro"]\noutputs = { kind = "torque", body = "bus", direction = [0.0, 0.0, 1.0] }\nD = [[-1.0]]\n'
+)
+JETS = (
+    '[controllers.jets]\nkind = "thruster_pulses"\nbody = "bus"\nkp = 1.0\nkd = 10.0\nperiod = 0.1\n'
+    "thrusters = { a = { point = [1.0, 0.0, 0.0], direction = [0.0, 1.0, 0.0], thrust = 1.0 } }\n"
+)
+
 #: mistake: (what is replaced, by what, words of the refusal)
 REFUSED = {
     "quaternion of length two": ("[initial]", "[initial]\nattitude = [0.0, 0.0, 0.0, 2.0]", "quaternion of length 2"),
@@ -68,6 +81,20 @@ REFUSED = {
     "impossible inertia": ("[100.0, 120.0, 90.0]", "[100.0, 120.0, 300.0]", "triangle inequality"),
     "key misspelled": ("[initial]", "[initial]\nrotor_speeds = { wx = 6.0 }", "did you mean 'rotor_rates'"),
     "negative mass": ("mass = 12.0", "mass = -12.0", "found -12.0"),
+    "delay without a period": ("kd = 20.0", "kd = 20.0\ndelay = 0.1", "needs 'period'"),
+    "discrete law without a period": ("[initial]", LAW + "discrete = true\n[initial]", "needs 'period'"),
+    "noise stated twice": (
+        "[initial]", GYRO + "errors = { period = 0.1, sigma = 1e-4, noise_density = 1e-5 }\n[initial]", "excludes 'sigma'",
+    ),
+    "sensor without a period": ("[initial]", GYRO + "errors = { sigma = 1e-4 }\n[initial]", "period: is missing"),
+    "load driven twice": ("[initial]", PUSH + 'strength = 1.0\ninput = "u1"\n[initial]', "excludes 'strength'"),
+    "load driven by nothing": ("[initial]", PUSH + "[initial]", "expected strength or input"),
+    "pulse longer than the period": ("[initial]", JETS + "minimum_on = 2.0\n[initial]", "is longer than the period"),
+    "steps of a joint without spring": (
+        LAWS, "limits_deg = [-90.0, 5.0]\n" + SADM,
+        "needs a joint with stiffness",
+    ),
+    "wheel and rotor of one name": ("[initial]", "[wheels.wx]" + SPIN + "[initial]", "wx"),
     "negative damping": ("damping = 0.1", "damping = -0.1", "at least 0"),
 }  # fmt: skip
 
@@ -85,6 +112,18 @@ TOLD = {
     "limits in degrees": ("limits_deg = [-90.0, 5.0]", "limits = [-90.0, 5.0]", "a limit of -90 rad is -14.3 turns"),
     "gain with the wrong sign": ("kp = 2.0", "kp = -2.0", "its torque grows with the error"),
     "damping with the wrong sign": ("kd = 20.0", "kd = -20.0", "its torque grows with the rate"),
+    "speed limit in rpm": (
+        "[initial]", "[wheels.w]" + SPIN + "max_speed = 6000.0\n[initial]", "max_speed of 6000 rad/s is 5.73e+04 rpm",
+    ),
+    "imbalance in g cm": ("[initial]", "[wheels.w]" + SPIN + "static_imbalance = 1.0\n[initial]", "1 kg m is 1e+05 g cm"),
+    "friction beyond the motor": (
+        "[initial]", "[wheels.w]" + SPIN + "max_torque = 0.01\ncoulomb = 0.02\n[initial]", "the motor cannot turn it",
+    ),
+    "bias in deg/h": ("[initial]", GYRO + "errors = { period = 0.1, bias = 0.5 }\n[initial]", "0.5 rad/s is 1.03e+05 deg/h"),
+    "sampled loop with two wheels": (
+        'rotors = ["wx", "wy", "wz"]', 'rotors = ["wx", "wy"]\nperiod = 0.1', "about 3 axes, but its rotors wx, wy act about 2",
+    ),
+    "thrusters that push one way": ("[initial]", JETS + "[initial]", "act along 1"),
     "rotor of another unit": (
         "spin_inertia = 0.05\n[controllers", "spin_inertia = 500.0\n[controllers", "exceeds the largest of body bus",
     ),

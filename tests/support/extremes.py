@@ -140,6 +140,12 @@ VEHICLES: dict[str, dict[str, Any]] = {
                 "kind": "state_space", "inputs": ["turn"], "A": [[-1.0]], "B": [[1.0]], "C": [[0.1]], "D": [[0.1]],
                 "outputs": {"kind": "torque", "body": "bus", "direction": _X}, "limit": 3.0,
             },
+            "pulses": {
+                "kind": "thruster_pulses", "body": "bus", "kp": 1.0, "kd": [1.0, 1.0, 1.0], "ki": 0.1, "period": 0.02,
+                "delay": 0.001, "minimum_on": 0.002, "quantum": 0.001, "deadband_deg": 0.01, "center": [0.0, 0.0, 0.1],
+                "slew_deg": _RAMP, "slew_axis": [0.0, 0.0, 1.0], "reference": [1.0, 0.0, 0.0, 0.0],
+                "thrusters": {"one": {"point": [0.0, 1.0, 0.0], "direction": _X, "thrust": 0.1}},
+            },
             "jets": {
                 "kind": "thruster_logic", "inputs": ["turn", "rate"], "deadband_deg": 0.1, "hysteresis": 0.2, "lead": 1.0,
                 "strength": 0.5, "period": 0.01, "delay": 0.005,
@@ -160,6 +166,14 @@ VEHICLES: dict[str, dict[str, Any]] = {
             },
             "rub": {"kind": "joint_friction", "joint": "hinge", "axis": 1, **_RUB},
             "drag": {"kind": "rotor_drag", "rotor": "wheel", **_RUB},
+            "tick": {
+                "kind": "stepping_drive", "joint": "hinge", "axis": 1, "step_deg": 0.1, "rate_hz": 50.0, "count": 2,
+                "start": 0.01, "rise": 0.01,
+            },
+            "climb": {
+                "kind": "torque", "body": "bus", "direction": _X,
+                "strength": {"shape": "steps", "value": 0.1, "rate_hz": 50.0, "count": 2, "start": 0.01, "rise": 0.01},
+            },
             "hum": {"kind": "torque", "body": "bus", "direction": _X, "strength": _NOISE},
             "node": {"kind": "node_force", "appendage": "wing", "node": 10, "direction": _X, "strength": _TABLE},
             "again": {"kind": "node_torque", "appendage": "wing", "node": 10, "direction": _X, "strength": _FILE},

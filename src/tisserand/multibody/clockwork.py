@@ -74,6 +74,10 @@ class Clockwork:
     ) -> None:
         self._read, self._measure, self._U = read, measure, U
         self._under_way: list[tuple[float, Any, Any]] = []
+        self._valves: dict[int, tuple[str, list[tuple[float, float]]]] = {}
+        for c, _, places in wiring.sampled:
+            names = (f"{c.name}/{load.name}" for load in c.outputs)
+            self._valves |= {POSE + place: (name, []) for place, name in zip(places, names) if c.on_off}
         self._sensors = [
             _Sensor(
                 start, s.errors.period, signal=s, truth=truth, place=POSE + wiring.held.index(name),
@@ -129,6 +133,24 @@ class Clockwork:
         """Let everything arrive whose time has come, in the order in which it was sent."""
         due = [entry for entry in self._under_way if entry[0] <= late]
         self._under_way = [entry for entry in self._under_way if entry[0] > late]
-        for _, places, values in due:
+        for when, places, values in due:
             self._U[places] = values
+            if self._valves:
+                self._log(when, np.atleast_1d(places))
         return bool(due)
+
+    def _log(self, when: float, places: Any) -> None:
+        """Remember valves that changed."""
+        for place in places.tolist():
+            if place in self._valves:
+                changes = self._valves[place][1]
+                if float(self._U[place]) != (changes[-1][1] if changes else 0.0):
+                    changes.append((when, float(self._U[place])))
+
+    def firings(self, now: float) -> dict[str, list[list[float]]]:
+        """Start, duration and strength of every firing so far, by thruster; one that is on counts until ``now``."""
+        logged = {}
+        for name, changes in self._valves.values():
+            ends = [when for when, _ in changes[1:]] + [now]
+            logged[name] = [[when, end - when, value] for (when, value), end in zip(changes, ends) if value]
+        return logged

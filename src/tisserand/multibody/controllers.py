@@ -77,6 +77,8 @@ class SampledController:
     Attributes:
         name: of the controller.
         outputs: loads that it commands.
+        on_off: its commands are valves that open and close: firings are logged.
+        continuous: the law before it was sampled, if it was one.
     """
 
     name: str
@@ -85,6 +87,8 @@ class SampledController:
     law: Callable[[float, FloatArray], ArrayLike]
     period: float
     delay: float = 0.0
+    on_off: bool = False
+    continuous: LinearController | None = None
 
     def __post_init__(self) -> None:
         if not self.period > 0.0 or not self.delay >= 0.0:
@@ -318,4 +322,5 @@ def sampled(
     if not discrete:
         matrices = discretized(*matrices, period, method)
     assert c.limits is not None
-    return SampledController(c.name, c.inputs, c.outputs, DiscreteLaw(*matrices, c.limits), period, delay)
+    law = DiscreteLaw(*matrices, c.limits)
+    return SampledController(c.name, c.inputs, c.outputs, law, period, delay, continuous=None if discrete else c)

@@ -36,10 +36,12 @@ def vehicle_mistakes(vehicle: Vehicle) -> tuple[str, ...]:
 
 
 def control_mistakes(vehicle: Vehicle, controllers: Sequence[Controller]) -> tuple[str, ...]:
-    """One sentence per linear controller that cannot do, or turns around, what it commands."""
-    return tuple(
+    """One sentence per controller that cannot do, or turns around, what it commands."""
+    laws = [getattr(controller, "continuous", None) or controller for controller in controllers]
+    known = tuple(words for controller in controllers for words in getattr(controller, "doubts", ()))
+    return known + tuple(
         words
-        for controller in controllers
+        for controller in laws
         if isinstance(controller, LinearController)
         for words in (
             *_allocation(vehicle, controller),

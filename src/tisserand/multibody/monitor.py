@@ -13,6 +13,7 @@ import numpy as np
 from tisserand.arrays import FloatArray
 from tisserand.multibody.balance_verdict import judged
 from tisserand.multibody.excitation import excitation_warnings
+from tisserand.multibody.hardware_doubts import hardware_doubts
 from tisserand.multibody.likely_mistakes import control_mistakes
 from tisserand.multibody.profiles import Profile
 from tisserand.multibody.recursive.compile import profiles_of
@@ -45,6 +46,7 @@ def validity_warnings(run: Trajectory, simulation: Simulation) -> Trajectory:
     """The trajectory with one sentence per doubt."""
     warnings = [*run.warnings, *vehicle_doubts(simulation.vehicle), *simulation.doubts]
     warnings += control_mistakes(simulation.vehicle, simulation.controllers)
+    warnings += hardware_doubts(simulation.loads, simulation.controllers, simulation.outputs)
     for mount in simulation.vehicle.appendages:
         if mount.record.count:
             warnings += _appendage_warnings(run, mount)

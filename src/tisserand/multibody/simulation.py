@@ -229,6 +229,10 @@ class Simulation:
         if len(self._held_log) < HELD_CHANGES and not (self._held_log and np.array_equal(self._held_log[-1][1], now)):
             self._held_log.append((self.time, now.copy()))
 
+    def firings(self) -> dict[str, list[list[float]]]:
+        """Start (s), duration (s) and strength of every firing of on-off thrusters so far, by thruster."""
+        return self._clockwork.firings(self.time)
+
     def held_history(self) -> tuple[FloatArray, FloatArray]:
         """Times (c,) at which held inputs changed, and their values (c, inputs) from then on."""
         times = np.array([t for t, _ in self._held_log])

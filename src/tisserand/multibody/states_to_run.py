@@ -49,6 +49,7 @@ def recorded(
     drift (n, loops, 2): as in ``record``.
     """
     s = simulation
+    firings = {} if statistics is None else s.firings()
     run = record(
         s.compiled,
         times,
@@ -67,6 +68,7 @@ def recorded(
             "rtol": s.stepper.rtol,
             "atol": float(np.min(s.stepper.atol)),
             "duration": span,
+            **({"firings": firings} if firings else {}),
             "units": units_of(
                 s.vehicle, loads=s.loads, controllers=s.controllers, signals=[*s.outputs, *(e.signal for e in s.events)]
             ),

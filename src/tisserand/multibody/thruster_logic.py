@@ -50,7 +50,7 @@ def thruster_logic(
         Name of the controller.
     """
     law = on_off_law(deadband, hysteresis, lead, strength)
-    return SampledController(name, (angle, rate), (output,), law, period, delay)
+    return SampledController(name, (angle, rate), (output,), law, period, delay, on_off=True)
 
 
 def on_off_law(

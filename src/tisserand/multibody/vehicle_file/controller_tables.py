@@ -29,6 +29,7 @@ from tisserand.multibody.vehicle_file.file_values import (
 )
 from tisserand.multibody.vehicle_file.load_tables import DrivenLoad
 from tisserand.multibody.vehicle_file.profile_tables import ProfileValue, maybe_profile, profile_of
+from tisserand.multibody.vehicle_file.thruster_tables import ThrusterPulses
 
 Gain = float | Vector
 
@@ -198,7 +199,9 @@ class ThrusterLogic(Declared):
         )  # fmt: skip
 
 
-ControllerTable = Annotated[AttitudeLoop | JointLoop | WheelSpeedLoop | StateSpace | ThrusterLogic, tagged_by("kind")]
+ControllerTable = Annotated[
+    AttitudeLoop | JointLoop | WheelSpeedLoop | StateSpace | ThrusterLogic | ThrusterPulses, tagged_by("kind")
+]
 
 
 def _inputs(names: str | tuple[str, ...], sensors: Mapping[str, Signal], key: Key) -> tuple[Signal, ...]:

@@ -9,9 +9,11 @@ from tisserand.declarations.common_values import Vector
 from tisserand.multibody import loads
 from tisserand.multibody.loads import Load
 from tisserand.multibody.profiles import Profile
+from tisserand.multibody.stepping_drive import stepping_drive
 from tisserand.multibody.vehicle import Vehicle
 from tisserand.multibody.vehicle_file.element_tables import Bushing, JointFriction, RotorDrag, Spring, Tether
 from tisserand.multibody.vehicle_file.file_values import (
+    DEGREE,
     Direction,
     Node,
     Point,
@@ -179,12 +181,36 @@ class GravityGradient(Declared):
             return loads.gravity_gradient(self.orbit_rate, self.vertical, self.along, name)
 
 
+class SteppingDrive(Declared):
+    """A stepper motor behind the stiffness of a joint: its spring is relaxed where the motor stands."""
+
+    kind: Literal["stepping_drive"] = option(..., "kind of load")
+    joint: str = option(..., "the joint, with a stiffness about the axis")
+    axis: int = option(1, "axis of a joint with several: 1, 2 or 3", at_least=1)
+    step_deg: float = option(..., "angle of one step", unit="deg")
+    rate_hz: float = option(..., "steps per second", unit="Hz", above=0.0)
+    count: int = option(..., "number of steps", at_least=1, at_most=1_000_000)
+    start: float = option(0.0, "time of the first step", unit="s")
+    rise: float = option(0.0, "time that a step takes; 0: at once", unit="s", at_least=0.0)
+
+    def acting(self, name: str, vehicle: Vehicle, key: Key) -> Load:
+        joint = vehicle.joint(known_joint(key, self.joint, vehicle, self.axis))
+        if joint.kind == "prismatic":
+            raise key.at("joint").error("a slider has no angle", found=self.joint, expected="a joint with angles")
+        with key.blamed():
+            return stepping_drive(
+                joint, DEGREE * self.step_deg, self.rate_hz, self.count, start=self.start, rise=self.rise,
+                axis=self.axis - 1, name=name,
+            )  # fmt: skip
+
+
 LoadTable = Annotated[
     Force
     | Torque
     | JointTorque
     | RotorTorque
     | NodeLoad
+    | SteppingDrive
     | GravityGradient
     | Magnetic
     | Spring

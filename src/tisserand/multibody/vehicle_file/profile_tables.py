@@ -13,6 +13,7 @@ from tisserand.errors import CaseError
 from tisserand.files import text_of
 from tisserand.multibody import profiles
 from tisserand.multibody.profiles import Profile
+from tisserand.multibody.stepping_drive import steps
 from tisserand.multibody.vehicle_file.file_values import DEGREE
 
 
@@ -97,6 +98,27 @@ class ConstantRateShape(Declared):
 
     def profile(self) -> Profile:
         return profiles.constant_rate(self.rate, self.start, self.first)
+
+
+class StepsShape(Declared):
+    """A staircase of equal steps, such as a stepper motor makes."""
+
+    shape: Literal["steps"] = option(..., "which profile")
+    value: float = option(..., "size of one step")
+    rate_hz: float = option(..., "steps per second", unit="Hz", above=0.0)
+    count: int = option(..., "number of steps", at_least=1, at_most=1_000_000)
+    start: float = option(0.0, "time of the first step", unit="s")
+    rise: float = option(
+        0.0, "time that a step takes, with continuous acceleration; 0: at once", unit="s", at_least=0.0
+    )
+
+    @check
+    def _one_after_the_other(self) -> None:
+        if self.rise * self.rate_hz > 1.0:
+            raise problem("rise", "is longer than the time between steps", found=self.rise, expected=1.0 / self.rate_hz)
+
+    def profile(self) -> Profile:
+        return steps(self.value, self.rate_hz, self.count, self.start, self.rise)
 
 
 class SineShape(Declared):
@@ -192,6 +214,7 @@ Shape = (
     | BangBangShape
     | PulseShape
     | ConstantRateShape
+    | StepsShape
     | SineShape
     | ChirpShape
     | NoiseShape
