@@ -193,6 +193,7 @@ from tisserand.studies.flight import fly as fly
 from tisserand.studies.source import Source as Source
 from tisserand.studies.source import open as open
 from tisserand.studies.tasks import accept as accept
+from tisserand.studies.tasks import base_drive as base_drive
 from tisserand.studies.tasks import campbell as campbell
 from tisserand.studies.tasks import check as check
 from tisserand.studies.tasks import couple as couple

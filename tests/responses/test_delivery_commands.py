@@ -115,3 +115,41 @@ def test_mistakes(tmp_path):
         assert done.exit_code == 2 and text in done.stderr and done.stderr.count("\n") == 1, (flags, done.stderr)
     with pytest.raises(InputError):
         ts.reduce(boom, units="SI", interface=[1], count=-1)
+
+
+def test_base_drive_by_command(tmp_path):
+    """Shell, study file and Python give the same peaks; the notched peak is the limit."""
+    ts.reduce(
+        MESHES / "boom.bdf", units="SI", interface=[1], count=6, sections={"mid": "x>0.5"}, output=tmp_path / "part.h5"
+    )
+    stated = ("--environment", "sine", "--direction", "z", "--spectrum", "0.5:0.1,100:0.1", "--damping", "0.02")
+    free = json.loads(run("base-drive", tmp_path / "part.h5", *stated, "--json").stdout)
+    row = max((r for r in free["rows"] if r["unit"] == "N m"), key=lambda r: r["peak"])
+    limit = f"{row['row']}={row['peak'] / 3:.12g}"
+    files = ("-o", tmp_path / "rows.csv", "--notched", tmp_path / "n.csv", "--plot", tmp_path / "p.png")
+    done = run("base-drive", tmp_path / "part.h5", *stated, "--limits", limit, *files, "--json")
+    assert done.exit_code == 0, done.stderr
+    told = next(r for r in json.loads(done.stdout)["rows"] if r["row"] == row["row"])
+    assert told["notched_peak"] == pytest.approx(row["peak"] / 3, rel=1e-9)
+    stated_here = 'environment = "sine"\ndirection = "z"\nspectrum = [[0.5, 0.1], [100.0, 0.1]]\ndamping = 0.02\n'
+    (tmp_path / "study.toml").write_text(f'[base-drive]\nmodel = "part.h5"\n{stated_here}')
+    again = ts.study(tmp_path / "study.toml").results[0][1]
+    assert again.as_dict()["rows"] == free["rows"]
+    python = ts.base_drive(
+        tmp_path / "part.h5", environment="sine", direction="z", spectrum="0.5:0.1,100:0.1", damping=0.02
+    )
+    assert python.as_dict()["rows"] == free["rows"]
+    times = np.arange(0.0, 0.5, 2e-4)
+    np.savetxt(tmp_path / "h.csv", np.column_stack([times, np.sin(60 * times)]), delimiter=",")
+    moved = ts.base_drive(
+        tmp_path / "part.h5", environment="transient", direction="z", history=tmp_path / "h.csv", damping=0.02
+    )
+    assert moved.values.shape == (len(moved.over), len(moved.labels)) and moved.quasi_static_g > 0.5
+    for flags, text in (
+        (["transient", "--spectrum", "1:1,2:1", "--damping", "0.02"], "needs one input, history"),
+        (["sine", "--spectrum", "1:1,2", "--damping", "0.02"], "not a list of pairs"),
+        (["sine", "--spectrum", "1:1,9:1", "--damping", "0.02", "--limits", "no=3"], "no recovered row"),
+        (["shock", "--spectrum", "1:1,9:1", "--damping", "2"], "ratios from 0"),
+    ):
+        done = run("base-drive", tmp_path / "part.h5", "--direction", "z", "--environment", *flags)
+        assert done.exit_code == 2 and text in done.stderr and done.stderr.count("\n") == 1, (flags, done.stderr)

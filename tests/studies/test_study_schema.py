@@ -34,7 +34,8 @@ POOL = [
     {}, {"a": 1}, {"a": "7"}, {"a": "x"}, {"a": 1.5}, {"a": [1, 2.5]}, {"a": "0:1:2"}, {"a": "normal:1:2"}, {"a": True}, {"": 1},
 ]  # fmt: skip
 #: Values of mandatory options, and of those that another option is compared with.
-NEEDED = {"axis": [0, 0, 1], "rates": [0.0, 1.0], "over": {"a": [1.0]}, "vary": {"a": "normal:1:2"}, "to": "sid"}
+NEEDED = {"environment": "sine", "direction": "z", "damping": 0.02}
+NEEDED |= {"axis": [0, 0, 1], "rates": [0.0, 1.0], "over": {"a": [1.0]}, "vary": {"a": "normal:1:2"}, "to": "sid"}
 
 
 def _stated(kind) -> dict[str, object]:

@@ -29,6 +29,8 @@ COMMANDS = {
     "recovery.",
     "accept": "Judge a model, record or delivered model by a profile: value, limit, clause and verdict. Exit 1 if it is not "
     "accepted.",
+    "base-drive": "Shake a delivered model at its interface: sine, random, shock or a history; peaks of every recovered row, and "
+    "notches.",
     "view": "Show mode shapes in a window, or write them to files if there is no screen.",
     "report": "Write a self-contained HTML page: verdict, tables, charts and animated 3-D shapes. It works offline.",
     "diff": "Compare two appendages: paired modes, effective masses, mass properties. Exit 1 if a tolerance is exceeded.",

@@ -20,6 +20,7 @@ TASKS = {
     "reduce": ("delivery", "reduce"),
     "couple": ("delivery", "couple"),
     "accept": ("accept", "accept"),
+    "base-drive": ("base_drive", "base_drive"),
     "view": ("view", "view"),
     "report": ("report", "report"),
     "diff": ("diff", "diff"),

@@ -32,6 +32,7 @@ from tisserand.multibody.trajectory import Trajectory as Trajectory
 from tisserand.multibody.vehicle import Vehicle as Vehicle
 from tisserand.multibody.vehicle_modes import SystemModes as SystemModes
 from tisserand.studies.accept import AcceptResult as AcceptResult
+from tisserand.studies.base_drive import DriveResult as DriveResult
 from tisserand.studies.campbell import CampbellResult as CampbellResult
 from tisserand.studies.check import CheckResult as CheckResult
 from tisserand.studies.delivery import CoupleResult as CoupleResult
@@ -234,6 +235,28 @@ def accept(
     upto: float | None = None,
     output: str | Path | None = None,
 ) -> AcceptResult: ...
+def base_drive(
+    model: str | Path,
+    *,
+    environment: Literal["sine", "random", "shock", "transient"],
+    direction: Literal["x", "y", "z", "rx", "ry", "rz"],
+    spectrum: Sequence[Sequence[float] | str] | None = None,
+    spectrum_file: str | Path | None = None,
+    history: str | Path | None = None,
+    si: bool = False,
+    damping: Sequence[Sequence[float] | str],
+    recover: Sequence[str] = ...,
+    point: Sequence[float] | str | None = None,
+    limits: Mapping[str, float] | Sequence[str] = ...,
+    force_factor: float | None = None,
+    force_slope: float = 2.0,
+    sigma: float = 3.0,
+    q: float = 10.0,
+    points: int = 800,
+    output: str | Path | None = None,
+    notched: str | Path | None = None,
+    plot: str | Path | None = None,
+) -> DriveResult: ...
 def view(
     model: str | Path,
     *,

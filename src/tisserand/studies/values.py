@@ -173,6 +173,45 @@ def elements_of(texts: Any) -> Any:
     }
 
 
+def pairs_of(value: Any) -> Any:
+    """``"20:0.01,80:0.04"``, or a list of such texts or of pairs, as pairs of numbers."""
+    items = (value,) if isinstance(value, str) else value
+    if not isinstance(items, list | tuple):
+        return value
+    out: list[Any] = []
+    for item in items:
+        if not isinstance(item, str):
+            out.append(tuple(item) if isinstance(item, list) else item)
+            continue
+        for part in item.split(","):
+            if not re.fullmatch(f"{_NUMBER}:{_NUMBER}", part):
+                raise problem(
+                    "", "is not a list of pairs", found=repr(part[:60]), expected="a:b,c:d, such as 20:0.01,80:0.04"
+                )
+            first, second = part.split(":")
+            out.append((float(first), float(second)))
+    return tuple(out)
+
+
+def damping_of(value: Any) -> Any:
+    """One ratio, or pairs of frequency and ratio."""
+    if isinstance(value, list | tuple) and len(value) == 1 and isinstance(value[0], str):
+        value = value[0]
+    if isinstance(value, str) and re.fullmatch(_NUMBER, value):
+        value = float(value)
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return ((1.0, float(value)),)
+    return pairs_of(value)
+
+
+def numbers_of(texts: Any) -> Any:
+    """``NAME=VALUE`` as a table of numbers."""
+    made = assignments(texts, "interface force=2000")
+    if not isinstance(made, dict):
+        return made
+    return {k: float(v) if isinstance(v, str) and re.fullmatch(_NUMBER, v) else v for k, v in made.items()}
+
+
 def known_units(text: Any) -> Any:
     """The name of a unit system, or three factors, after checking that they are known."""
     if isinstance(text, list | tuple) and len(text) == 3 and all(type(part) in (int, float) for part in text):
@@ -270,6 +309,22 @@ FilePaths = Annotated[
     AfterValidator(_some),
     WithJsonSchema({"anyOf": [{"type": "array", "items": _PATH, "minItems": 1}, _PATH]}),
 ]
+_PAIR = {"type": "array", "items": {"type": "number"}, "minItems": 2, "maxItems": 2}
+_PAIR_TEXT = _text(f"{_NUMBER}:{_NUMBER}(,{_NUMBER}:{_NUMBER})*")
+_PAIRS = {"anyOf": [{"type": "array", "items": {"anyOf": [_PAIR, _PAIR_TEXT]}, "minItems": 1}, _PAIR_TEXT]}
+#: Pairs of numbers such as frequency and level: ``20:0.01,80:0.04``.
+Pairs = Annotated[
+    tuple[tuple[float, float], ...], BeforeValidator(pairs_of), AfterValidator(_some), WithJsonSchema(_PAIRS)
+]
+#: A damping ratio, or pairs of frequency and ratio.
+DampingPairs = Annotated[
+    tuple[tuple[float, float], ...],
+    BeforeValidator(damping_of),
+    AfterValidator(_some),
+    WithJsonSchema({"anyOf": [{"type": "number"}, _text(_NUMBER), *_PAIRS["anyOf"]]}),
+]
+_NUMERIC: dict[str, Any] = {"anyOf": [{"type": "number"}, _text(_NUMBER)]}
+Limits = Annotated[dict[str, float], BeforeValidator(numbers_of), _table(_NUMERIC, rf"({_NUMBER})")]
 Settings = Annotated[dict[str, Any], BeforeValidator(typed), _table({}, _SOMETHING)]
 #: A unit system by name in any case, or factors ``length,mass,time`` to SI.
 _FACTORS = {"type": "array", "items": {"type": "number", "exclusiveMinimum": 0}, "minItems": 3, "maxItems": 3}

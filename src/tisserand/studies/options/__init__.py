@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tisserand.studies.options.delivery_options import AcceptStudy, CoupleStudy, ReduceStudy
+from tisserand.studies.options.environment_options import BaseDriveStudy
 from tisserand.studies.options.file_options import (
     DemoStudy,
     ExportStudy,
@@ -37,6 +38,7 @@ from tisserand.studies.study_type import Study
 __all__ = [
     "STUDIES",
     "AcceptStudy",
+    "BaseDriveStudy",
     "CampbellStudy",
     "CheckStudy",
     "CoupleStudy",
@@ -66,7 +68,8 @@ __all__ = [
 
 #: Every task in the order of the help page.
 STUDIES: tuple[type[Study], ...] = (
-    DemoStudy, InfoStudy, CheckStudy, ModesStudy, ReduceStudy, CoupleStudy, AcceptStudy, ViewStudy, ReportStudy, DiffStudy,
+    DemoStudy, InfoStudy, CheckStudy, ModesStudy, ReduceStudy, CoupleStudy, AcceptStudy, BaseDriveStudy, ViewStudy,
+    ReportStudy, DiffStudy,
     ExportStudy, SimulateStudy, FramesStudy,
     LinearizeStudy, SystemModesStudy, ResponseStudy, SweepStudy, CampbellStudy, MonteCarloStudy, FormatsStudy, SchemaStudy,
     StudyFileStudy,

@@ -1,0 +1,56 @@
+"""Options of the tasks on environments of delivered models: base-drive, coupled-loads."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal
+
+from tisserand.declarations import FilePath, option
+from tisserand.studies.study_type import Study
+from tisserand.studies.values import DampingPairs, Limits, Pairs, Vector
+
+Environment = Literal["sine", "random", "shock", "transient"]
+Axis = Literal["x", "y", "z", "rx", "ry", "rz"]
+
+
+class BaseDriveStudy(Study):
+    """Shake a delivered model at its interface: sine, random, shock or a history; peaks of every recovered row, and notches."""
+
+    task: ClassVar = "base-drive"
+    arguments: ClassVar = ("model",)
+    reads: ClassVar = ("spectrum_file", "history")
+    doing: ClassVar = "Shaking"
+    endings: ClassVar = {"output": (".csv",), "notched": (".csv",), "plot": (".png",)}
+
+    model: FilePath = option(..., "delivered model (.h5) that reduce or couple wrote", metavar="PART.h5")
+    environment: Environment = option(..., "kind of input: sine, random, shock (a spectrum) or transient (a history)")
+    direction: Axis = option(..., "direction of the base acceleration, basic axes")
+    spectrum: Pairs | None = option(
+        None, "levels over Hz, straight in logarithms: 20:0.01,80:0.04 in g or g²/Hz (random)", metavar="HZ:LEVEL,..."
+    )
+    spectrum_file: FilePath | None = option(None, "CSV file of the same: Hz, level", metavar="LEVELS.csv")
+    history: FilePath | None = option(None, "CSV file of a transient: time in s, acceleration", metavar="HISTORY.csv")
+    si: bool = option(False, "levels are in m/s² (rad/s² about an axis) instead of g")
+    damping: DampingPairs = option(..., "damping ratio, or pairs 5:0.01,50:0.02 over Hz", metavar="RATIO")
+    recover: tuple[str, ...] = option((), "recovery matrix to show; repeatable; default: all", metavar="NAME")
+    point: Vector | None = option(
+        None,
+        "point about which the base turns, basic axes; default: the middle of the interface",
+        unit="m",
+        metavar="X,Y,Z",
+    )
+    limits: Limits = option(
+        {}, "limit of a row, or of all rows that begin so, SI units: 'interface force=2000'; repeatable (sine, random)",
+        metavar="ROW=VALUE",
+    )  # fmt: skip
+    force_factor: float | None = option(
+        None, "C of semi-empirical force limits of the net interface force along the axis (random)", above=0.0
+    )
+    force_slope: float = option(2.0, "exponent n of the limit above the main mode, (f0/f)^n", at_least=0.0)
+    sigma: float = option(3.0, "peaks of random rows are this many root mean squares", above=0.0)
+    q: float = option(10.0, "amplification of the shock spectra of rows (transient)", above=0.5)
+    points: int = option(800, "frequencies besides those around the modes", at_least=2)
+    output: FilePath | None = option(
+        None, "every row over frequency or time to write as CSV", short="-o", metavar="ROWS.csv"
+    )
+    notched: FilePath | None = option(None, "notched input to write as CSV", metavar="NOTCHED.csv")
+    plot: FilePath | None = option(None, "picture to write", metavar="ROWS.png")
