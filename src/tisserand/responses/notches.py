@@ -57,7 +57,7 @@ def _cut(hz: FloatArray, base: FloatArray, gain: FloatArray, allowed: float) -> 
     for _ in range(200):
         level = 0.5 * (low + high)
         low, high = (level, high) if np.trapezoid(np.minimum(density, level), hz) <= allowed else (low, level)
-    return np.minimum(base, np.divide(low, gain, out=np.full(len(gain), np.inf), where=gain > 0.0))
+    return np.asarray(np.minimum(base, np.divide(low, gain, out=np.full(len(gain), np.inf), where=gain > 0.0)))
 
 
 def force_limited(
@@ -73,4 +73,5 @@ def force_limited(
     fall = np.where(response.hz > break_hz, (break_hz / response.hz) ** slope, 1.0)
     allowed = (factor * mass) ** 2 * fall * response.base
     gain = np.abs(response.transfer[:, row]) ** 2
-    return np.minimum(response.base, np.divide(allowed, gain, out=np.full(len(gain), np.inf), where=gain > 0.0))
+    lowered = np.divide(allowed, gain, out=np.full(len(gain), np.inf), where=gain > 0.0)
+    return np.asarray(np.minimum(response.base, lowered))
