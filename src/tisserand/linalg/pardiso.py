@@ -11,6 +11,7 @@ import os
 import sys
 from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +20,7 @@ from scipy.sparse import csr_array, eye_array
 from tisserand.arrays import FloatArray, IntArray
 from tisserand.errors import SingularMatrixError, SolverError
 from tisserand.linalg.health import health
+from tisserand.linalg.memory import memory_left
 from tisserand.linalg.ordering import NodeGraph, node_graph
 
 _REASONS = {
@@ -28,8 +30,16 @@ _REASONS = {
     -4: "a zero pivot stopped the factorization",
     -7: "the diagonal is singular",
     -8: "32-bit integers overflowed",
-    -10: "memory is exhausted",
+    -9: "not enough memory, even with the factor on disk",
+    -10: "the files of a factor on disk cannot be opened",
+    -11: "the files of a factor on disk cannot be read or written: the disk may be full",
 }
+
+
+#: Share of the memory left that a factor may take: the iteration needs the rest.
+_SHARE = 0.8
+#: MB that a factor on disk is granted at least: the library fails with less, however small the matrix.
+_LEAST_ROOM = 256
 
 
 @cache
@@ -61,6 +71,7 @@ class PardisoFactor:
     """A PARDISO handle: upper triangle, its factor, and its report."""
 
     name = "MKL PARDISO"
+    _folder: TemporaryDirectory[str] | None = None
 
     def __init__(self, matrix: csr_array, groups: IntArray | None) -> None:
         self.size = int(matrix.shape[0])
@@ -74,7 +85,29 @@ class PardisoFactor:
                 self._perm = graph.dof_order(_metis_order(graph)).astype(np.int32)
                 self._control[4] = 1
         self._call(11)
+        self._leave_memory()
         self._factorize(matrix)
+
+    def _leave_memory(self) -> None:
+        """Analyze anew for a factor on disk where memory is too short for it; the numeric factor must not run out of it."""
+        needed = 1024 * max(int(self._control[14]), int(self._control[15]) + int(self._control[16]))
+        left = memory_left()
+        if left is None or needed <= _SHARE * left:
+            return
+        self._call(-1)
+        self._handle[:] = 0
+        self._folder = TemporaryDirectory(prefix="tisserand-factor-", ignore_cleanup_errors=True)
+        self._room = max(int(_SHARE * left) >> 20, _LEAST_ROOM)
+        self._control[59], self._control[23] = 2, 0
+        self._call(11)
+        core = 1024 * max(int(self._control[14]), int(self._control[15]) + int(self._control[16]))
+        if core > left:
+            raise SolverError(
+                "memory is too short for the factorization, even with the factor on disk",
+                found=f"{left / 2**30:.1f} GiB left", expected=f"{core / 2**30:.1f} GiB (in memory: {needed / 2**30:.1f} GiB)",
+                advice="free memory, request the modes of a coarser mesh, or reduce parts of the model (superelements) first",
+            )  # fmt: skip
+        self.name = "MKL PARDISO, factor on disk"
 
     def _keep_upper(self, matrix: csr_array) -> None:
         rows = np.repeat(np.arange(self.size, dtype=np.int32), np.diff(matrix.indptr))
@@ -101,6 +134,9 @@ class PardisoFactor:
     def _call(self, phase: int, block: FloatArray | None = None, out: FloatArray | None = None) -> None:
         number = ctypes.c_int32
         empty = np.zeros(1)
+        if self._folder is not None:  # read by the library in every phase
+            os.environ["MKL_PARDISO_OOC_PATH"] = self._folder.name
+            os.environ["MKL_PARDISO_OOC_MAX_CORE_SIZE"] = str(self._room)
         columns = 1 if block is None or block.ndim == 1 else block.shape[1]
         status = number(0)
         _library().pardiso(
@@ -131,6 +167,9 @@ class PardisoFactor:
         if self._handle.any():
             self._call(-1)
             self._handle[:] = 0
+        if self._folder is not None:
+            self._folder.cleanup()
+            self._folder = None
 
     def __del__(self) -> None:
         if not sys.is_finalizing():
