@@ -10,7 +10,7 @@ from support.command import run
 
 from tisserand.appendage import load_record
 from tisserand.multibody import load_trajectory
-from tisserand.studies.demo import PICTURES, SLEW_DEG
+from tisserand.studies.demo import PICTURES
 from tisserand.views import renderer
 
 pytestmark = pytest.mark.slow  # `.ci/run` runs the demo as the README gives it
@@ -31,7 +31,18 @@ def test_every_promised_file_exists_and_reads_back(demo):
     pictures = {f"mode_{i:02d}.png" for i in range(1, PICTURES + 1)}
     assert (
         names
-        >= {"wing.h5", "wing_tisserand.h5", "slew.h5", "modes.csv", "slew.png", "report.html", "slew.html"} | pictures
+        >= {
+            "wing.h5",
+            "wing_tisserand.h5",
+            "slew.h5",
+            "modes.csv",
+            "slew.png",
+            "story.png",
+            "slew_bang_bang.h5",
+            "report.html",
+            "slew.html",
+        }
+        | pictures
     )
     wing, free = load_record(folder / "wing.h5"), load_record(folder / "wing_tisserand.h5")
     assert wing.frame.name == "connection" and free.frame.name == "tisserand"
@@ -47,22 +58,42 @@ def test_mass_is_the_closed_form(demo):
     assert demo[1]["mass"] == pytest.approx(25.0507671, rel=1e-6)
 
 
-def test_the_slew_arrives_and_balances(demo):
+def test_the_shaped_slew_is_quiet_and_the_other_rings(demo):
+    """Two impulses half a period apart cancel: at most a tenth of the ringing is left, the turn is the same."""
     folder, data = demo
-    trajectory = load_trajectory(folder / "slew.h5")
-    half = np.radians(SLEW_DEG) / 2.0
-    assert trajectory.attitude[-1] == pytest.approx([np.cos(half), np.sin(half), 0.0, 0.0], abs=2e-3)
-    assert data["final_error_deg"] < 0.2
+    bang, shaped = (load_trajectory(folder / name) for name in ("slew_bang_bang.h5", "slew.h5"))
+    assert bang.complete and shaped.complete
+    assert np.degrees(shaped.signals["turn"][-1]) == pytest.approx(np.degrees(bang.signals["turn"][-1]), rel=0.02)
+    assert data["ringing_m"]["bang-bang"] > 2e-3
+    assert data["ringing_m"]["shaped"] < 0.1 * data["ringing_m"]["bang-bang"]
     assert data["balance"]["held"] and max(data["balance"]["worst"].values()) < 1e-9
-    assert trajectory.complete and data["tip_peak_m"] > 1e-3
+
+
+def test_the_ringing_is_a_mode_of_the_vehicle(demo):
+    """The frequency measured on the flight is that of the linear model of the same craft, to 1 %."""
+    from tisserand.multibody import system_modes
+    from tisserand.studies.demo_flight import _craft
+
+    modes = system_modes(_craft(load_record(demo[0] / "wing.h5")))
+    assert np.abs(modes.frequencies_hz / demo[1]["ringing_hz"] - 1.0).min() < 0.01
 
 
 def test_wheel_momentum_mirrors_the_craft(demo):
     """No external torque: wheel and craft keep their total angular momentum, here zero."""
     trajectory = load_trajectory(demo[0] / "slew.h5")
-    wheel = 0.8 * trajectory.rotor_rates["wheel"]
+    wheel = 0.1 * trajectory.rotor_rates["wheel"]
     assert np.abs(wheel).max() > 1.0
     assert np.abs(trajectory.balance.angular_momentum).max() < 1e-9 * np.abs(wheel).max()
+    assert 4000.0 < demo[1]["wheel_peak_rpm"] < 5000.0
+
+
+def test_the_frequency_of_a_known_vibration_is_found():
+    """Closed form: a decaying sinusoid with a slow drift, found to 1e-3."""
+    from tisserand.studies.demo_flight import ringing_frequency
+
+    t = np.linspace(0.0, 30.0, 901)
+    y = 1e-3 * np.exp(-0.03 * t) * np.sin(2 * np.pi * 1.2345 * t + 0.3) + 1e-5 * t
+    assert ringing_frequency(t, y, 8.0) == pytest.approx(1.2345, rel=1e-3)
 
 
 def test_pictures_are_not_blank(demo):

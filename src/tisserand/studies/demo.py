@@ -16,21 +16,10 @@ from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.assembly.model_checks import check_model
 from tisserand.exporters.registry import export_appendage
 from tisserand.files import write_text, writing
-from tisserand.multibody import (
-    Body,
-    MountedAppendage,
-    Rotor,
-    Vehicle,
-    controllers,
-    hinge,
-    profiles,
-    save_trajectory,
-    signals,
-    simulate,
-)
+from tisserand.multibody import save_trajectory
 from tisserand.multibody.balance_verdict import balance_verdict
-from tisserand.multibody.trajectory import Trajectory
 from tisserand.studies.background_compilation import WarmUp
+from tisserand.studies.demo_flight import PUSH, WHEEL_LIMIT_RPM, Flights, fly_twice, save_story
 from tisserand.studies.options import DemoStudy, ModesStudy
 from tisserand.studies.shipped import shipped_mesh
 from tisserand.studies.shown import shown
@@ -41,7 +30,6 @@ from tisserand.task_result import TaskResult
 from tisserand.views.pictures import save_mode_picture
 from tisserand.views.renderer import choose_renderer
 from tisserand.views.report.appendage_page import appendage_page
-from tisserand.views.report.replay import scene_of
 from tisserand.views.report.trajectory_page import trajectory_page
 from tisserand.views.run_plot import save_run_plot
 
@@ -60,8 +48,9 @@ class DemoResult(TaskResult):
     clamped_hz: Any
     free_hz: Any
     slew_deg: float
-    final_error_deg: float
-    tip_peak_m: float
+    ringing_hz: float
+    ringing_m: dict[str, float]
+    wheel_peak_rpm: float
     balance: dict[str, Any]
     renderer: str
     files: tuple[str, ...]
@@ -107,22 +96,24 @@ def _carried_out(folder: Path, warming: WarmUp, tell: Tell) -> DemoResult:
         f"[bold]4  Pictures[/bold]  {PICTURES} modes drawn with {drawing.renderer} ({shown(drawing.reason)}), report.html"
     )
     warming.wait()
-    run = _slew(wing, folder, tell)
+    flights = _fly(wing, folder, tell)
+    run = flights.shaped
+    save_story(flights, folder / "story.png")
     save_run_plot(run, folder / "slew.png")
     write_text(folder / "slew.html", trajectory_page(run))
     tell(
-        f"\nLook at [bold]{shown(folder / 'report.html')}[/bold] and [bold]slew.html[/bold] in a browser: the shapes move."
+        f"\nLook at [bold]{shown(folder / 'story.png')}[/bold], and at [bold]report.html[/bold] and [bold]slew.html[/bold] "
+        "in a browser: they move."
     )
-    tip = np.abs(run.signals["tip deflection"])
-    error = float(np.degrees(2.0 * np.arccos(np.clip(abs(_aligned(run)), 0.0, 1.0))))
     return DemoResult(
         folder=folder,
         mass=wing.mass,
         clamped_hz=wing.frequencies_hz,
         free_hz=free_hz,
-        slew_deg=SLEW_DEG,
-        final_error_deg=error,
-        tip_peak_m=float(tip.max()),
+        slew_deg=float(np.degrees(run.signals["turn"][-1])),
+        ringing_hz=flights.ringing_hz,
+        ringing_m={"bang-bang": flights.ringing(flights.bang), "shaped": flights.ringing(run)},
+        wheel_peak_rpm=flights.wheel_rpm(run),
         balance=balance_verdict(run).as_dict(),
         renderer=drawing.renderer,
         files=tuple(sorted(p.name for p in folder.iterdir())),
@@ -157,49 +148,26 @@ def _modes(source: Source, folder: Path, tell: Tell) -> tuple[ReducedAppendage, 
     return wing, free.frequencies_hz
 
 
-SLEW_DEG, SLEW_SECONDS, RUN_SECONDS = 30.0, 10.0, 40.0
-
-
-def _slew(wing: ReducedAppendage, folder: Path, tell: Tell) -> Trajectory:
-    """Bus, drive hinge held by its motor, wing, and a reaction wheel that turns the craft about x."""
-    bus = Body("bus", 420.0, inertia=np.diag([170.0, 140.0, 160.0]), points=(("drive mount", (0.0, 0.8, 0.0)),))
-    drive = Body("drive", 3.0, inertia=np.diag([0.01, 0.01, 0.01]))
-    craft = Vehicle(
-        "demo craft",
-        (bus, drive),
-        (hinge("array drive", "bus", "drive", (0, 1, 0), parent_point=bus.point("drive mount")),),
-        (Rotor("wheel", "bus", np.array([1.0, 0.0, 0.0]), spin_inertia=0.8, mass=12.0),),
-        (MountedAppendage("wing", wing, "drive"),),
-    )
-    turn = profiles.smooth_ramp(np.radians(SLEW_DEG), 2.0, SLEW_SECONDS)
-    loops = (
-        controllers.attitude_pd(
-            "bus", (120.0, 0.0, 0.0), (400.0, 0.0, 0.0), slew=turn, slew_axis=(1, 0, 0), rotors=[("wheel", (1, 0, 0))]
-        ),
-        controllers.joint_pid("array drive", 80.0, 40.0),
-    )
-    seen = (
-        signals.node_deflection("wing", "tip", (0, 0, 1), name="tip deflection"),
-        signals.attitude_error("bus", (1, 0, 0), name="turn"),
-    )
-    run = simulate(craft, RUN_SECONDS, controllers=loops, outputs=seen, samples=801, rtol=1e-9, atol=1e-11)
-    run = run.changed(settings={**run.settings, "scene": scene_of(craft, (), loops)})
-    save_trajectory(run, folder / "slew.h5")
-    verdict = balance_verdict(run)
-    worst = verdict.worst
-    peak = float(np.abs(run.signals["tip deflection"]).max())
+def _fly(wing: ReducedAppendage, folder: Path, tell: Tell) -> Flights:
+    """The same slew twice: bang-bang, then shaped for the ringing that the first flight showed."""
+    flights = fly_twice(wing)
+    save_trajectory(flights.bang, folder / "slew_bang_bang.h5")
+    save_trajectory(flights.shaped, folder / "slew.h5")
+    run, worst = flights.shaped, flights.shaped.balance.worst()
+    turned = float(np.degrees(run.signals["turn"][-1]))
     tell(
-        f"[bold]5  Slew[/bold]      {craft.degrees_of_freedom} degrees of freedom, "
-        f"{SLEW_DEG:.0f} degrees in {SLEW_SECONDS:.0f} s; wing tip bends "
-        f"{1e3 * peak:.1f} mm; energy balances to {worst['energy']:.0e}, angular momentum to {worst['angular momentum']:.0e}; "
+        f"[bold]5  Slew[/bold]      {turned:.0f} degrees in {PUSH:.0f} s while the array turns; "
+        f"a bang-bang torque leaves the tip ringing {1e3 * flights.ringing(flights.bang):.1f} mm "
+        f"at {flights.ringing_hz:.2f} Hz, the same torque shaped for it "
+        f"{1e3 * flights.ringing(run):.1f} mm; the wheel reaches {flights.wheel_rpm(run):.0f} of {WHEEL_LIMIT_RPM:.0f} rpm"
+    )
+    tell(
+        f"[bold]6  Audit[/bold]     energy balances to {worst['energy']:.0e}, "
+        f"angular momentum to {worst['angular momentum']:.0e}; "
         f"independent audit from {len(wing.nodes)} nodes and element masses: {max(run.recomputed['nodes'].values()):.0e}"
     )
-    if not verdict.held:
-        tell(f"[yellow]Warning:[/yellow] {shown(verdict.words)}")
-    return run
-
-
-def _aligned(run: Trajectory) -> float:
-    """Scalar part of the turn from the wanted to the final attitude."""
-    half = np.radians(SLEW_DEG) / 2.0
-    return float(run.attitude[-1] @ np.array([np.cos(half), np.sin(half), 0.0, 0.0]))
+    for flown in (flights.bang, run):
+        verdict = balance_verdict(flown)
+        if not verdict.held:
+            tell(f"[yellow]Warning:[/yellow] {shown(verdict.words)}")
+    return flights
