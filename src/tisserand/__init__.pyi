@@ -152,7 +152,9 @@ from tisserand.multibody import assembled as assembled
 from tisserand.multibody import attitude as attitude
 from tisserand.multibody import audit as audit
 from tisserand.multibody import ball as ball
+from tisserand.multibody import centered as centered
 from tisserand.multibody import controllers as controllers
+from tisserand.multibody import environment as environment
 from tisserand.multibody import fixed as fixed
 from tisserand.multibody import floating_frames as floating_frames
 from tisserand.multibody import force_elements as force_elements
@@ -164,6 +166,7 @@ from tisserand.multibody import loads as loads
 from tisserand.multibody import loops as loops
 from tisserand.multibody import mass_moments as mass_moments
 from tisserand.multibody import nodal_audit as nodal_audit
+from tisserand.multibody import orbits as orbits
 from tisserand.multibody import prismatic as prismatic
 from tisserand.multibody import profiles as profiles
 from tisserand.multibody import reaction_wheel as reaction_wheel

@@ -299,6 +299,50 @@ rotor = "wheel"
 coulomb = 0.01
 smoothing_rate = 0.1
 
+[loads.torquer]
+kind = "magnetic"
+body = "bus"
+dipole = [0.0, 30.0, 10.0]
+[loads.wind]
+kind = "drag"
+body = "bus"
+plates = [
+    { area = 1.2, normal = [0.0, 1.0, 0.3], point = "mount", drag_coefficient = 2.1 },
+    { area = 0.5, normal = [1.0, 0.0, 0.0], two_sided = true },
+]
+[loads.sunshine]
+kind = "solar_pressure"
+body = "drive"
+plates = [{ area = 3.0, normal = [1.0, 0.2, 0.1], point = [0.0, 0.1, 0.0], specular = 0.3, diffuse = 0.2, two_sided = true }]
+
+[environment]
+gravity = false
+mu = 1e-9
+radius = 1.0
+j2 = 1e-3
+pole = [0.0, 0.1, 1.0]
+turn_rate = 0.01
+dipole = [1e-6, 4e-6, -2e-5]
+density = 1e-3
+density_altitude = 1.0
+scale_height = 5.0
+sun = [1.0, 0.5, 0.2]
+sun_distance = 1e9
+sun_radius = 5e6
+light_pressure = 1e-3
+shadow = "cone"
+
+[sensors.day]
+kind = "sunlight"
+body = "bus"
+[sensors.height]
+kind = "altitude"
+body = "bus"
+point = "mount"
+[sensors.compass]
+kind = "magnetometer"
+body = "drive"
+direction = [0.0, 0.0, 1.0]
 [sensors.angle]
 kind = "attitude"
 body = "bus"
@@ -470,6 +514,7 @@ level = 1.5
 direction = "rising"
 
 [initial]
+position = [0.0, 3.0, 0.0]
 attitude = { axis = [0.0, 0.0, 1.0], angle_deg = 10.0 }
 angular_velocity = [0.01, -0.02, 0.015]
 velocity = [0.0, 0.1, 0.0]
@@ -478,6 +523,9 @@ joints_deg = { array_drive = 20.0, engine_gimbal = [1.0, -2.0] }
 joint_rates_deg = { array_drive = 0.5 }
 modal = { wing = [0.001, 0.0, 0.002] }
 rotor_rates = { wheel = 50.0, spinner = 11.0 }
+
+[outputs]
+angles = "space-zyx"
 
 [simulation]
 duration = 2.0
@@ -573,7 +621,7 @@ def test_a_prescribed_base_moves_as_the_file_says(vehicle):
     assert isinstance(case.vehicle.base_motion, PrescribedMotion)
     final = fly(case).state(-1)
     half = np.radians(15.0) / 2.0
-    assert final.position == pytest.approx([0.1, 0.0, 0.0], abs=1e-9)
+    assert final.position == pytest.approx([0.1, 3.0, 0.0], abs=1e-9)
     assert np.abs(final.attitude) == pytest.approx([np.cos(half), 0.0, 0.0, np.sin(half)], abs=1e-9)
 
 

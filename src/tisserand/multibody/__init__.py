@@ -3,9 +3,20 @@
 Reference: theory section 5.
 """
 
-from tisserand.multibody import attitude, controllers, force_elements, loads, loops, profiles, signals
+from tisserand.multibody import (
+    attitude,
+    controllers,
+    environment,
+    force_elements,
+    loads,
+    loops,
+    orbits,
+    profiles,
+    signals,
+)
 from tisserand.multibody.absorbing import absorb
 from tisserand.multibody.audit import audit, nodal_audit, recompute
+from tisserand.multibody.centered import centered
 from tisserand.multibody.compiled_law import CompiledLaw
 from tisserand.multibody.controllers import LinearController, SampledController
 from tisserand.multibody.equilibrium import SteadyState, steady_state
@@ -59,7 +70,9 @@ __all__ = [
     "attitude",
     "audit",
     "ball",
+    "centered",
     "controllers",
+    "environment",
     "fixed",
     "floating_frames",
     "force_elements",
@@ -72,6 +85,7 @@ __all__ = [
     "loops",
     "mass_moments",
     "nodal_audit",
+    "orbits",
     "prismatic",
     "profiles",
     "reaction_wheel",

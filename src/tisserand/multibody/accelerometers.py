@@ -13,6 +13,7 @@ import numpy as np
 from tisserand.appendage.recovery.nodal_motion import NodalMotion, nodal_motion
 from tisserand.arrays import FloatArray
 from tisserand.multibody.displaced import DisplacedRows
+from tisserand.multibody.force_elements import plain_loads
 from tisserand.multibody.loads import Load
 from tisserand.multibody.measured_quantity import MeasuredQuantity
 from tisserand.multibody.trajectory import Trajectory
@@ -75,7 +76,7 @@ def specific_force(
         + 2.0 * np.cross(w, velocity)
         + inner
     )
-    for load in loads:
+    for load in plain_loads(loads):
         if load.kind == "gradient":
             total = total - gradient_field(load, run.times, run.origin[:, k] + r)
     held = carrier if sensor.appendage is None else vehicle.appendage(sensor.appendage).body
@@ -88,8 +89,12 @@ def specific_force(
 def gradient_field(load: Load, times: FloatArray, places: FloatArray) -> FloatArray:
     """n² (3 a a'x - x) (n, 3), m/s², inertial axes: a gravity gradient at times (n,) and places x (n, 3) from the orbit point.
 
+    That of a planet is its gravity at x.
+
     load: the gravity gradient, with its orbit rate n and the vertical's plane.
     """
+    if load.environment is not None:
+        return np.asarray(load.environment.planet.gravity(places))
     turn = load.rate * np.asarray(times)[:, None]
     a = np.cos(turn) * load.direction + np.sin(turn) * load.extra
     return np.asarray(load.rate**2 * (3.0 * np.sum(a * places, axis=1, keepdims=True) * a - places))

@@ -7,7 +7,7 @@ References: S4 10.1-10.9; [Wiener1962].
 
 from __future__ import annotations
 
-from itertools import permutations
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -16,12 +16,16 @@ from tisserand.arguments import checked_arguments
 from tisserand.arrays import FloatArray
 from tisserand.errors import VehicleError
 
-_AXES = "xyz"
-_THREE = tuple("".join(p) for p in permutations(_AXES))
-_TWO = tuple(a + b + a for a in _AXES for b in _AXES if b != a)
-
-#: The 24 sets: ``body-...`` axes of the turning body, ``space-...`` fixed axes.
-ANGLE_SETS = tuple(f"{kind}-{axes}" for kind in ("body", "space") for axes in (*_THREE, *_TWO))
+#: A set of three angles: successive turns about axes of the turning body (``body-...``) or about fixed axes (``space-...``).
+AngleSet = Literal[
+    "body-xyz", "body-xzy", "body-yxz", "body-yzx", "body-zxy", "body-zyx", "body-xyx", "body-xzx",
+    "body-yxy", "body-yzy", "body-zxz", "body-zyz", "space-xyz", "space-xzy", "space-yxz", "space-yzx",
+    "space-zxy", "space-zyx", "space-xyx", "space-xzx", "space-yxy", "space-yzy", "space-zxz", "space-zyz",
+]  # fmt: skip
+#: The 24 sets.
+ANGLE_SETS: tuple[AngleSet, ...] = get_args(AngleSet)
+#: Below this size of the determinant of the three axes the angles have no rates.
+LOCKED = 1e-9
 
 
 @checked_arguments
@@ -82,6 +86,52 @@ def from_orientation_angles(angles: ArrayLike, angle_set: str = "body-xyz") -> F
     from scipy.spatial.transform import Rotation
 
     return np.asarray(Rotation.from_euler(_sequence(angle_set), np.atleast_2d(angles)).as_quat()[:, [3, 0, 1, 2]])
+
+
+@checked_arguments
+def angle_rates(attitude: ArrayLike, angular_velocity: ArrayLike, angle_set: str = "body-xyz") -> FloatArray:
+    """Rates (n, 3), rad/s, of three orientation angles; not a number in gimbal lock, where no rates exist.
+
+    Args:
+        attitude: quaternions (..., 4), scalar first.
+        angular_velocity: (..., 3) rad/s, body axes.
+        angle_set: such as ``body-xyz`` or ``space-zyx``.
+    """
+    axes = _turning_axes(orientation_angles(attitude, angle_set), angle_set)
+    w = np.atleast_2d(np.asarray(angular_velocity, float))
+    locked = np.abs(np.linalg.det(axes)) < LOCKED
+    rates = np.linalg.solve(np.where(locked[:, None, None], np.eye(3), axes), w[..., None])[..., 0]
+    return np.where(locked[:, None], np.nan, rates)
+
+
+@checked_arguments
+def from_angle_rates(angles: ArrayLike, rates: ArrayLike, angle_set: str = "body-xyz") -> FloatArray:
+    """Angular velocities (n, 3), rad/s, body axes, of three angles (n, 3), rad, and their rates (n, 3), rad/s.
+
+    Args:
+        angle_set: such as ``body-xyz`` or ``space-zyx``.
+    """
+    axes = _turning_axes(np.atleast_2d(np.asarray(angles, float)), angle_set)
+    return np.asarray((axes @ np.atleast_2d(np.asarray(rates, float))[..., None])[..., 0])
+
+
+def _turning_axes(angles: FloatArray, angle_set: str) -> FloatArray:
+    """Columns (n, 3, 3): body components of the axes about which the three angles turn.
+
+    Turns a, b, c about body axes i, j, k give R = R_i(a) R_j(b) R_k(c), and the axes R_k'R_j'e_i, R_k'e_j, e_k. Those about
+    fixed axes i, j, k are the turns c, b, a about body axes k, j, i.
+    """
+    from scipy.spatial.transform import Rotation
+
+    _sequence(angle_set)
+    kind, letters = angle_set.split("-")
+    if kind == "space":
+        angles, letters = angles[:, ::-1], letters[::-1]
+    e = [np.eye(3)["xyz".index(letter)] for letter in letters]
+    second = Rotation.from_rotvec(angles[:, 1:2] * e[1]).inv()
+    third = Rotation.from_rotvec(angles[:, 2:3] * e[2]).inv()
+    columns = [third.apply(second.apply(e[0])), third.apply(e[1]), np.broadcast_to(e[2], (len(angles), 3))]
+    return np.stack(columns[::-1] if kind == "space" else columns, axis=-1)
 
 
 def _sequence(angle_set: str) -> str:

@@ -15,6 +15,7 @@ from tisserand.arguments import checked_arguments
 from tisserand.arrays import FloatArray
 from tisserand.errors import VehicleError
 from tisserand.multibody.element_law import Anchor, Element, ElementKind
+from tisserand.multibody.environment import parts_of
 from tisserand.multibody.loads import Load, force, joint_torque, node_force, node_torque, rotor_torque, torque
 from tisserand.multibody.loops import joint_pulls
 from tisserand.multibody.wheel_pulls import wheel_pulls
@@ -258,7 +259,7 @@ def _torque_at(end: Anchor, direction: FloatArray, source: str, name: str) -> Lo
 
 
 def plain_loads(loads: Sequence[Load]) -> list[Load]:
-    """The loads with every element, wheel and loop replaced by its pulls."""
+    """The loads with every element, wheel and loop replaced by its pulls, and every load of the surroundings by its parts."""
     return [one for load in loads for one in _plain(load)]
 
 
@@ -267,6 +268,8 @@ def _plain(load: Load) -> list[Load]:
         return wheel_pulls(load)
     if load.loop is not None:
         return joint_pulls(load) if load.loop.joints else wrench_pulls(load.loop.ends, load.name)
+    if load.kind == "environment":
+        return parts_of(load)
     return [load] if load.element is None else pulls(load)
 
 

@@ -25,6 +25,7 @@ from tisserand.multibody.measurements import Measurement, measured
 from tisserand.multibody.orbit_axes import frozen_fields, orbit_axes
 from tisserand.multibody.perturbed import STEP, Perturbed
 from tisserand.multibody.profiles import Profile
+from tisserand.multibody.recording import center_motion
 from tisserand.multibody.recursive.compile import compile_vehicle
 from tisserand.multibody.recursive.states import pack_state
 from tisserand.multibody.signals import Signal
@@ -163,9 +164,11 @@ def around(
             advice="leave the loops out, or simulate",
         )
     y, U = pack_state(compiled, state or State(), time)
-    orbit = orbit_axes(loads, time)
+    motion = center_motion(compiled, y, U, time) if compiled.surroundings else ()
+    orbit = orbit_axes(loads, time, motion)
     p = Perturbed(compiled, y, U, time, orbit)
-    p.notes = (*vehicle_doubts(vehicle), *frozen_fields(loads, p.base_rate, orbit, time), *_saturated(p), *_spinning(p))
+    fields = frozen_fields(loads, p.base_rate, orbit, time, motion)
+    p.notes = (*vehicle_doubts(vehicle), *fields, *_saturated(p), *_spinning(p))
     return p
 
 

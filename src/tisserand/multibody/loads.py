@@ -15,12 +15,14 @@ from tisserand.arguments import checked_arguments
 from tisserand.arrays import FloatArray, GivenArray, frozen, zeros
 from tisserand.errors import VehicleError
 from tisserand.multibody.element_law import Element
+from tisserand.multibody.environment_law import EnvironmentLaw
 from tisserand.multibody.loop_law import Loop
 from tisserand.multibody.profiles import Profile, constant
 from tisserand.multibody.wheel_law import WheelLaw
 
 KINDS = (
-    "joint", "force", "torque", "node_force", "node_torque", "rotor", "gradient", "magnetic", "element", "wheel", "loop"
+    "joint", "force", "torque", "node_force", "node_torque", "rotor", "gradient", "magnetic", "element", "wheel", "loop",
+    "environment",
 )  # fmt: skip
 
 
@@ -33,7 +35,7 @@ class Load:
     appendage and a node id or interface; their body axes are the axes of the body that carries the appendage.
     extra, rate, orbit: data of the fields (see ``gravity_gradient``, ``magnetic_torque``); element: the law of a force element
     (see ``force_elements``), wheel: the effects of a wheel (see ``wheels``), loop: a constraint (see ``loops``), which need no
-    strength.
+    strength; environment: the surroundings that drive it (see ``environment``).
 
     Attributes:
         point: where a force acts: a named point or (3,) m in body axes.
@@ -56,6 +58,7 @@ class Load:
     element: Element | None = None
     wheel: WheelLaw | None = None
     loop: Loop | None = None
+    environment: EnvironmentLaw | None = None
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
@@ -282,8 +285,12 @@ def magnetic_torque(
 
 
 @checked_arguments
-def magnetic_field(load: Load, time: float) -> FloatArray:
-    """B (3,) in tesla, inertial axes, of a magnetic load at a time."""
+def magnetic_field(load: Load, time: float, place: FloatArray | None = None) -> FloatArray:
+    """B (3,) in tesla, inertial axes, of a magnetic load at a time; that of a planet at a place (3,) m of its body."""
+    if load.environment is not None:
+        if place is None:
+            raise VehicleError("the field of a planet depends on the place", where=f"load {load.name}")
+        return np.asarray(load.environment.planet.magnetic_field(place, time))
     turn = load.rate * time
     r = np.cos(turn) * load.orbit[0] + np.sin(turn) * load.orbit[1]
     return np.asarray(load.extra - 3.0 * (load.extra @ r) * r)

@@ -48,13 +48,13 @@ class Projector:
         """
         c, found = self.c, np.zeros((len(self.c.loops), 2))
         lost = self.projected if counted else -1
-        status = loop_kernels().project(c.M, c.F, self.W, U, float(time), y, self.buffers, found, most, lost, 1)
+        status = loop_kernels().project(c.inner_M, c.F, self.W, U, float(time), y, self.buffers, found, most, lost, 1)
         return int(status), found
 
     def residuals(self, time: float, y: FloatArray, U: FloatArray) -> FloatArray:
         """(loops, 2) largest residual, m, and rate, m/s, of each loop at a state, which stays as it is."""
         c, found = self.c, np.zeros((len(self.c.loops), 2))
-        loop_kernels().project(c.M, c.F, self.W, U.copy(), float(time), y.copy(), self.buffers, found, 0, -1, 0)
+        loop_kernels().project(c.inner_M, c.F, self.W, U.copy(), float(time), y.copy(), self.buffers, found, 0, -1, 0)
         return found
 
     def responses(self, time: float, y: FloatArray, U: FloatArray) -> FloatArray:
@@ -79,7 +79,7 @@ class Projector:
             if size <= NEARLY:
                 break
             whole, found = y.copy(), np.zeros((len(c.loops), 2))
-            loop_kernels().project(c.M, c.F, self.W, U.copy(), float(time), whole, self.buffers, found, 1, -1, 0)
+            loop_kernels().project(c.inner_M, c.F, self.W, U.copy(), float(time), whole, self.buffers, found, 1, -1, 0)
             part = 2.0
             while part > SHORTEST:
                 part *= 0.5

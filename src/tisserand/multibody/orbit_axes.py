@@ -1,4 +1,4 @@
-"""Axes that turn with a circular orbit, in which the fields of an orbit are constant.
+"""Axes that turn with an orbit, in which the fields of a circular one are constant.
 
 Theory section 10: x along the local vertical, y along the track, z along the orbit normal; rate n about z.
 """
@@ -13,6 +13,10 @@ import numpy as np
 from tisserand.arrays import FloatArray
 from tisserand.errors import VehicleError
 from tisserand.multibody.loads import Load
+from tisserand.multibody.planet import Planet
+
+#: An orbit this close to a circle is one.
+UNEVEN = 1e-6
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,13 +32,23 @@ class OrbitAxes:
         return np.array([0.0, 0.0, self.rate])
 
 
-def orbit_axes(loads: Sequence[Load], time: float = 0.0) -> OrbitAxes | None:
+def orbit_axes(loads: Sequence[Load], time: float = 0.0, motion: Sequence[FloatArray] = ()) -> OrbitAxes | None:
     """The orbiting axes that the fields among ``loads`` imply at ``time``; None without such a field.
 
-    Two fields must agree on the orbit: their rates to 1e-9 and their axes to 1e-9 rad.
+    Two fields must agree on the orbit: their rates to 1e-9 and their axes to 1e-9 rad. ``motion``: position and velocity of the
+    mass center, inertial axes, which give the orbit where the gravity of a planet acts.
     """
     found: OrbitAxes | None = None
+    if motion and _planet(loads) is not None:
+        x, v = motion
+        h = np.cross(x, v)
+        if not np.linalg.norm(h) > 0.0:
+            return None
+        e, z = x / np.linalg.norm(x), h / np.linalg.norm(h)
+        found = OrbitAxes(float(np.linalg.norm(h) / (x @ x)), np.array([e, np.cross(z, e), z]))
     for load in loads:
+        if load.environment is not None:
+            continue
         if load.kind == "gradient":
             vertical, along = load.direction, load.extra
         elif load.kind == "magnetic" and load.orbit.any():
@@ -57,15 +71,48 @@ def orbit_axes(loads: Sequence[Load], time: float = 0.0) -> OrbitAxes | None:
     return found
 
 
-def frozen_fields(loads: Sequence[Load], w_BN_R: FloatArray, axes: OrbitAxes | None, time: float) -> tuple[str, ...]:
+def _planet(loads: Sequence[Load]) -> Planet | None:
+    """The planet whose gravity acts."""
+    laws = (load.environment for load in loads)
+    return next((law.planet for law in laws if law is not None and law.kind == "gravity"), None)
+
+
+def _uneven_orbit(loads: Sequence[Load], motion: Sequence[FloatArray], time: float) -> list[str]:
+    """Sentences about an orbit that is no steady motion: elliptic, or about an oblate planet but not in its equator."""
+    planet = _planet(loads)
+    notes: list[str] = []
+    if planet is None or not motion:
+        return notes
+    x, v = motion
+    r = float(np.linalg.norm(x))
+    pull = float(-x @ planet.gravity(x)) / r
+    uneven = max(abs(float(v @ v) / r / pull - 1.0), abs(float(x @ v)) / (r * float(np.linalg.norm(v)) + 1e-300))
+    if uneven > UNEVEN:
+        notes.append(
+            f"the orbit is not circular (by {uneven:.2g}), so gravity changes along it; it is frozen at t = {time:g} s"
+        )
+    h = np.cross(x, v)
+    if planet.j2 and np.linalg.norm(np.cross(h, planet.pole)) > UNEVEN * np.linalg.norm(h):
+        notes.append(f"the oblateness of the planet acts along an inclined orbit; it is frozen at t = {time:g} s")
+    return notes
+
+
+def frozen_fields(
+    loads: Sequence[Load], w_BN_R: FloatArray, axes: OrbitAxes | None, time: float, motion: Sequence[FloatArray] = ()
+) -> tuple[str, ...]:
     """One sentence per field that a linear model must freeze because it changes along the orbit or seen from the vehicle.
 
-    ``w_BN_R``: (3,) angular velocity of the base in orbiting axes, rad/s.
+    ``w_BN_R``: (3,) angular velocity of the base in orbiting axes, rad/s; ``motion``: as in ``orbit_axes``.
     """
     if axes is None:
         return ()
-    notes = []
+    notes = _uneven_orbit(loads, motion, time)
     for load in loads:
+        law = load.environment
+        if law is not None and law.kind != "gravity":
+            what = {"magnetic": "the field", "drag": "the air", "light": "the light"}[law.kind]
+            notes.append(f"{what} of load {load.name} is frozen at t = {time:g} s")
+            continue
         if load.kind == "magnetic" and load.orbit.any():
             normal = np.cross(*load.orbit)
             across = load.extra - normal * (load.extra @ normal)

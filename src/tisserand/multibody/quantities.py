@@ -24,12 +24,12 @@ from tisserand.multibody.vehicle import Vehicle
 SIGNAL_UNITS = {
     "profile": "as given", "profile_rate": "as given", "input": "as given", "modal": "as weighted", "modal_rate": "as weighted",
     "rate": "rad/s", "attitude": "rad", "position": "m", "velocity": "m/s", "node": "m", "node_rate": "m/s",
-    "rotor_rate": "rad/s", "rotor_angle": "rad", "rotor_inertial": "rad/s", "loop": "N or N m",
+    "rotor_rate": "rad/s", "rotor_angle": "rad", "rotor_inertial": "rad/s", "loop": "N or N m", "environment": "-",
 }  # fmt: skip
 #: Unit of the strength of each kind of load that does not hang on its joint.
 LOAD_UNITS = {
     "force": "N", "torque": "N m", "node_force": "N", "node_torque": "N m", "rotor": "N m", "gradient": "-", "magnetic": "-",
-    "element": "N", "wheel": "N", "loop": "N",
+    "element": "N", "wheel": "N", "loop": "N", "environment": "N",
 }  # fmt: skip
 #: Mass-normalized modes: half of eta'^2 is a kinetic energy, J.
 ETA = "kg^0.5 m"
@@ -72,6 +72,8 @@ def _signal_unit(signal: Signal, kinds: Mapping[str, str]) -> str:
         return "N" if kind == "prismatic" else "N m"
     if signal.kind == "measured":
         return unit_of(signal.measures)  # type: ignore[arg-type]
+    if signal.environment is not None:
+        return {"altitude": "m", "magnetometer": "T"}.get(signal.environment.kind, "-")
     return SIGNAL_UNITS[signal.kind]
 
 

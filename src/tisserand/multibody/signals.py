@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 from tisserand.arguments import checked_arguments
 from tisserand.arrays import FloatArray, GivenArray, frozen, no_turn, third_axis, zeros
 from tisserand.errors import VehicleError
+from tisserand.multibody.environment_law import EnvironmentLaw
 from tisserand.multibody.measured_quantity import MeasuredQuantity
 from tisserand.multibody.profiles import Profile, constant
 from tisserand.multibody.sensor_errors import SensorErrors
@@ -38,6 +39,7 @@ KINDS = (
     "gravity",
     "measured",
     "loop",
+    "environment",
 )
 
 
@@ -57,6 +59,7 @@ class Signal:
         node: id or interface of an appendage node.
         errors: of a sampled sensor, which shows the quantity with them; None: the quantity itself.
         measures: what a sensor of accelerations, joint loads or node rotations measures (kind ``measured``).
+        environment: what it sees of the surroundings.
     """
 
     name: str
@@ -73,6 +76,7 @@ class Signal:
     node: int | str | None = None
     errors: SensorErrors | None = None
     measures: MeasuredQuantity | None = None
+    environment: EnvironmentLaw | None = None
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:

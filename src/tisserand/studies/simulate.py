@@ -124,7 +124,11 @@ def simulate(study: SimulateStudy) -> SimulationResult:
     run = fly(case, target)
     paths = [] if target is None else [target]
     if table is not None:
-        paths.append(save_parquet(run, table) if table.suffix == ".parquet" else write_text(table, csv_text(run)))
+        angles = study.angles or case.tables.outputs.angles
+        if table.suffix == ".parquet":
+            paths.append(save_parquet(run, table, angles))
+        else:
+            paths.append(write_text(table, csv_text(run, angles)))
     if plot is not None:
         paths.append(save_run_plot(run, plot))
     if page is not None:

@@ -326,6 +326,7 @@ def simulate(
     set: Mapping[str, Any] | Sequence[str] = ...,
     output: str | Path | None = None,
     csv: str | Path | None = None,
+    angles: Literal["body-xyz", "body-xzy", "body-yxz", "body-yzx", "body-zxy", "body-zyx", "body-xyx", "body-xzx", "body-yxy", "body-yzy", "body-zxz", "body-zyz", "space-xyz", "space-xzy", "space-yxz", "space-yzx", "space-zxy", "space-zyx", "space-xyx", "space-xzx", "space-yxy", "space-yzy", "space-zxz", "space-zyz"] | None = None,
     plot: str | Path | None = None,
     style: Literal["screen", "paper"] = "screen",
     force: bool = False,

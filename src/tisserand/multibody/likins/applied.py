@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from tisserand.arrays import FloatArray
+from tisserand.arrays import LEVI_CIVITA, FloatArray
 from tisserand.multibody.likins.build import LikinsModel, spin_inertia
 from tisserand.multibody.likins.configuration import Configuration
 from tisserand.multibody.likins.state_rows import Placed
@@ -85,34 +85,38 @@ def _gravity_gradient(
     T: FloatArray,
     modal: FloatArray,
 ) -> None:
-    """The field n² (3 a a'x - x) on every mass, x from the orbit point, a the local vertical.
+    """A field of gravity g with the gradient G (symmetric, without trace) on every mass.
 
-    On substructure k: F = M_k n² (3 a a'x_c - x_c), moment about c_k = 3 n² a x J_c a, and, since the
-    potential is n² (3/2 a'J a - 1/2 tr J) about o_k besides that of the mass there, Q_eta = shape' field(x_o)
-    - its slope.
+    That of a circular orbit is n² (3 a a' - 1) x, x from the orbit point, a the local vertical; that of a planet is taken at
+    the mass center of each substructure. On substructure k: F = M_k g(x_c), moment about c_k = the axial vector of G J_c,
+    and, since the potential is G : J/2 about o_k besides that of the mass there, Q_eta = shape' g(x_o) - G : dJ/2.
     """
     system = here.system
     M, total = system.barycenters.masses, system.barycenters.total
-    n2, turn = field.rate**2, field.rate * time
-    a = here.R0.T @ (np.cos(turn) * field.direction + np.sin(turn) * field.extra)
     o = at.D.sum(axis=0) + M @ at.c / total
     x_o = o - o[0] + system.centers[0] + here.R0.T @ position
-
-    def pull(x: FloatArray) -> FloatArray:
-        return np.asarray(n2 * (3.0 * (x @ a)[..., None] * a - x))
-
-    x_c = x_o - at.c
     at_c = at.c
+    g_c, G = _field_at(field, here.R0, x_o - at_c, time)
+    g_o = g_c + np.einsum("kab,kb->ka", G, at_c)
     J_c = at.J - M[:, None, None] * (
         np.sum(at_c * at_c, axis=1)[:, None, None] * np.eye(3) - at_c[:, :, None] * at_c[:, None, :]
     )
     C0t = at.rates.C0.transpose(0, 2, 1)
-    F += np.einsum("kab,kb->ka", C0t, M[:, None] * pull(x_c))
-    T += np.einsum("kab,kb->ka", C0t, 3.0 * n2 * cross(a, J_c @ a))
-    modal += np.einsum("kam,ka->m", at.modal_shape, pull(x_o))
+    F += np.einsum("kab,kb->ka", C0t, M[:, None] * g_c)
+    T += np.einsum("kab,kb->ka", C0t, -np.einsum("abc,kbc->ka", LEVI_CIVITA, J_c @ G))
+    modal += np.einsum("kam,ka->m", at.modal_shape, g_o)
     for k, body in enumerate(system.substructures):
         if body.modes:
-            slope, a_k = at.deformations[k].J_slope, at.rates.C0[k].T @ a
-            modal[system.mode_slots[k]] += n2 * (
-                0.5 * np.trace(slope) - 1.5 * np.tensordot(np.outer(a_k, a_k), slope, axes=2)
-            )
+            C0 = at.rates.C0[k]
+            modal[system.mode_slots[k]] -= 0.5 * np.tensordot(C0.T @ G[k] @ C0, at.deformations[k].J_slope, axes=2)
+
+
+def _field_at(field: Load, R0: FloatArray, x: FloatArray, time: float) -> tuple[FloatArray, FloatArray]:
+    """Gravity (k, 3) and its gradient (k, 3, 3) at places x (k, 3), all in base axes."""
+    if field.environment is not None:
+        planet, places = field.environment.planet, x @ R0.T
+        return planet.gravity(places) @ R0, R0.T @ planet.gravity_gradient(places) @ R0
+    turn = field.rate * time
+    a = R0.T @ (np.cos(turn) * field.direction + np.sin(turn) * field.extra)
+    G = field.rate**2 * (3.0 * np.outer(a, a) - np.eye(3))
+    return x @ G, np.broadcast_to(G, (len(x), 3, 3))

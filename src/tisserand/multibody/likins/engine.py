@@ -13,7 +13,7 @@ import numpy as np
 from tisserand.arrays import FloatArray
 from tisserand.multibody.likins.applied import applied_loads
 from tisserand.multibody.likins.build import LikinsModel, spin_inertia
-from tisserand.multibody.likins.configuration import configure
+from tisserand.multibody.likins.configuration import Configuration, configure
 from tisserand.multibody.likins.mass_solve import HingeLoads, hinge_loads, solve
 from tisserand.multibody.likins.momenta import momenta
 from tisserand.multibody.likins.state_rows import Placed, placed
@@ -81,7 +81,7 @@ def accelerations(
     at = configure(system, here.state, model.first_degree)
     R = here.R0 @ at.rates.C0[list(model.body)]
     strong = strengths_of(loads, time, inputs or {}) if strengths is None else strengths
-    wrenches = push(model, loads, strong, state, R, time)
+    wrenches = push(model, loads, strong, state, R, time, _origins(here, at, state)[list(model.body)])
     fields = [load for load in loads if load.kind == "gradient"]
     applied = applied_loads(model, here, at, state.position, time, wrenches, fields)
     solution = solve(system, here.state, applied, model.first_degree, here.held, at)
@@ -104,6 +104,14 @@ def accelerations(
         origins=origins,
         body_rates=a @ here.R0.T,
     )
+
+
+def _origins(here: Placed, at: Configuration, state: State) -> FloatArray:
+    """Origins (substructures, 3) of the bodies in inertial axes, m."""
+    system = here.system
+    o = at.D.sum(axis=0) + system.barycenters.masses @ at.c / system.barycenters.total
+    centers = np.einsum("kab,kb->ka", at.rates.C0, np.asarray(system.centers))
+    return np.asarray(state.position + (o - o[0] + centers[0] - centers) @ here.R0.T)
 
 
 def _joint_accelerations(model: LikinsModel, here: Placed, angles: FloatArray) -> dict[str, FloatArray]:

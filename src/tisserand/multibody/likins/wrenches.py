@@ -155,8 +155,11 @@ def push(
     state: State,
     R: FloatArray,
     time: float = 0.0,
+    places: FloatArray | None = None,
 ) -> Wrenches:
     """Wrenches of the vehicle's loads with their present strengths; R (bodies of the tree, 3, 3): body to inertial.
+
+    places (bodies, 3): their origins in inertial axes, m, for fields that depend on them.
 
     Fields that act on every mass are left to :mod:`applied`.
     """
@@ -169,7 +172,8 @@ def push(
         elif load.kind == "rotor":
             out.rotor(load.target, strength)
         elif load.kind == "magnetic":
-            field = R[out.body(load.target)].T @ magnetic_field(load, time)
+            k = out.body(load.target)
+            field = R[k].T @ magnetic_field(load, time, places[k] if places is not None else None)
             out.couple(load.target, np.cross(strength * load.direction, field))
         elif load.kind in ("node_force", "node_torque"):
             k, _, block = out.block(load.target)

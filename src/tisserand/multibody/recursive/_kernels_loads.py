@@ -15,7 +15,6 @@ from tisserand.multibody.recursive._kernels_small import (
     cross,
     dot,
     increase,
-    plus,
     scaled,
     sub,
     times,
@@ -24,6 +23,7 @@ from tisserand.multibody.recursive._kernels_small import (
 )
 from tisserand.multibody.recursive.engine_model import (
     BY_COMMAND,
+    BY_INPUT,
     BY_PROFILE,
     CONSTANT,
     LOAD_FORCE_BODY,
@@ -60,63 +60,100 @@ def orbit_direction(first, second, rate, t):
 
 
 @helper
-def field_gradient(a, x, q):
-    """q (3 a a' - 1) x."""
-    return scaled(q, sub(scaled(3.0 * dot(a, x), a), x))
+def gravity_here(U, load, r, t):
+    """Gravity at r and its gradient (xx, yy, zz, xy, yz, zx), inertial axes: from nine inputs, or of a circular orbit.
 
-
-@shared_helper
-def gravity_gradient(h, model, work, F, t, y, load):
-    """Gravity gradient on one body: field rate^2 (3 a a' - 1) about the inertial origin, a = local vertical turning at rate."""
-    m, b, results = model.bodies[load.target], work.bodies[load.target], work.results[0]
-    q = load.rate * load.rate
+    A circular orbit has the field rate^2 (3 a a' - 1) about the inertial origin, a = local vertical turning at rate.
+    """
+    zero = 0.0 * r[0]
+    if load.source == BY_INPUT:
+        i = POSE + load.index
+        near = (U[i] + zero, U[i + 1] + zero, U[i + 2] + zero)
+        return near, (
+            U[i + 3] + zero,
+            U[i + 4] + zero,
+            U[i + 5] + zero,
+            U[i + 6] + zero,
+            U[i + 7] + zero,
+            U[i + 8] + zero,
+        )
+    q = load.rate * load.rate + zero
     a = orbit_direction(vector(load.direction), vector(load.point_B), load.rate, t)
-    r, first = vector(b.r_N), vector(b.first_N)
-    force = field_gradient(a, plus(first, m.mass, r), q)
-    field = field_gradient(a, r, q)  # at the reference point
-    a_B = transposed_times(b.C_NB, a)
-    twist = cross(a_B, times(b.J_B, a_B))
-    zero = 0.0 * y[0]
-    torque = add(cross(first, field), times(b.C_NB, scaled(3.0 * q, twist)))
-    push(b, results, force, (zero, zero, zero), torque)
-    for number in range(m.block, m.block + m.blocks):
-        gradient_on_modes(h, model.blocks[number], work, F, y, field, a_B, q)
+    x, y, z = a
+    near = scaled(q, sub(scaled(3.0 * dot(a, r), a), r))
+    q3 = 3.0 * q
+    return near, (q3 * x * x - q, q3 * y * y - q, q3 * z * z - q, q3 * x * y, q3 * y * z, q3 * z * x)
 
 
 @helper
-def gradient_on_modes(h, block, work, F, y, field, a, q):
-    """Modal forces P.g + q (tr S / 2 - 3/2 a'S a) with S = dJ/d eta, from the potential of the field; a in body axes."""
-    n, x, y1, z = block.modes, a[0], a[1], a[2]
+def stretched(G, x):
+    """A symmetric matrix (xx, yy, zz, xy, yz, zx) times a vector."""
+    return (
+        G[0] * x[0] + G[3] * x[1] + G[5] * x[2],
+        G[3] * x[0] + G[1] * x[1] + G[4] * x[2],
+        G[5] * x[0] + G[4] * x[1] + G[2] * x[2],
+    )
+
+
+@shared_helper
+def gravity_gradient(h, model, work, F, U, t, y, load):
+    """A field of gravity on one body and its modes: at the reference point, and its gradient G (symmetric, without trace).
+
+    Force m g + G first, torque first x g + int y x G y dm, whose last part is the axial vector of G_B J_B.
+    """
+    m, b, results = model.bodies[load.target], work.bodies[load.target], work.results[0]
+    first = vector(b.first_N)
+    near, G = gravity_here(U, load, vector(b.r_N), t)
+    force = add(scaled(m.mass, near), stretched(G, first))
+    C = b.C_NB
+    g0 = transposed_times(C, stretched(G, (C[0, 0], C[1, 0], C[2, 0])))
+    g1 = transposed_times(C, stretched(G, (C[0, 1], C[1, 1], C[2, 1])))
+    g2 = transposed_times(C, stretched(G, (C[0, 2], C[1, 2], C[2, 2])))
+    j0, j1, j2 = times(b.J_B, g0), times(b.J_B, g1), times(b.J_B, g2)
+    twist = (j1[2] - j2[1], j2[0] - j0[2], j0[1] - j1[0])
+    zero = 0.0 * y[0]
+    torque = add(cross(first, near), times(C, twist))
+    push(b, results, force, (zero, zero, zero), torque)
+    weights = (g0[0], g1[1], g2[2], 2.0 * g1[0], 2.0 * g2[1], 2.0 * g2[0])
+    for number in range(m.block, m.block + m.blocks):
+        gradient_on_modes(h, model.blocks[number], work, F, y, near, weights)
+
+
+@helper
+def gradient_on_modes(h, block, work, F, y, field, G):
+    """Modal forces P.g + G : int y Y' dm; of a linear field -G : dJ/d eta / 2. G (xx, yy, zz, 2xy, 2yz, 2zx) in body axes."""
+    n = block.modes
     plain = block.level != CONSTANT and not block.second_degree
     if plain:
         contract(F, block.J2, n, 9, 0, 9, y, h.eta + block.mode, work.scratch, 0)
     for l in range(n):
         row = work.rows[block.mode + l]
         v = dot((row[0], row[1], row[2]), field)
-        if block.second_degree:  # q (3 a a' - 1) : int y Y'
+        if block.second_degree:
             s = work.stretch[block.mode + l]
-            v += q * ((3.0 * x * x - 1.0) * s[0] + (3.0 * y1 * y1 - 1.0) * s[1] + (3.0 * z * z - 1.0) * s[2])
-            v += 6.0 * q * (x * y1 * s[3] + y1 * z * s[4] + z * x * s[5])
+            v += G[0] * s[0] + G[1] * s[1] + G[2] * s[2] + G[3] * s[3] + G[4] * s[4] + G[5] * s[5]
         elif plain:
             J, E = block.J1 + 6 * l, work.scratch
-            v += q * (0.5 - 1.5 * x * x) * (F[J] + 2.0 * E[l])
-            v += q * (0.5 - 1.5 * y1 * y1) * (F[J + 1] + 2.0 * E[n + l])
-            v += q * (0.5 - 1.5 * z * z) * (F[J + 2] + 2.0 * E[2 * n + l])
-            v -= 3.0 * q * x * y1 * (F[J + 3] + 2.0 * E[3 * n + l])
-            v -= 3.0 * q * y1 * z * (F[J + 4] + 2.0 * E[4 * n + l])
-            v -= 3.0 * q * z * x * (F[J + 5] + 2.0 * E[5 * n + l])
+            v -= 0.5 * (G[0] * (F[J] + 2.0 * E[l]) + G[1] * (F[J + 1] + 2.0 * E[n + l]))
+            v -= 0.5 * (G[2] * (F[J + 2] + 2.0 * E[2 * n + l]) + G[3] * (F[J + 3] + 2.0 * E[3 * n + l]))
+            v -= 0.5 * (G[4] * (F[J + 4] + 2.0 * E[4 * n + l]) + G[5] * (F[J + 5] + 2.0 * E[5 * n + l]))
         work.bias[block.mode + l] -= v
         work.results[0].power += v * y[h.eta_rate + block.mode + l]
 
 
 @shared_helper
-def magnetic_torque(work, load, strength, t):
-    """m x B with B = b - 3 (b.r) r; r turns with the orbit, zero for a constant field."""
+def magnetic_torque(work, U, load, strength, t):
+    """m x B with B = b - 3 (b.r) r, where r turns with the orbit (zero for a constant field), or B from three inputs."""
     b = work.bodies[load.target]
     dipole = times(b.C_NB, scaled(strength, vector(load.direction)))
-    r = orbit_direction(vector(load.orbit[0]), vector(load.orbit[1]), load.rate, t)
-    field = vector(load.point_B)
-    field = sub(field, scaled(3.0 * dot(field, r), r))
+    if load.axes >= 0:
+        i = POSE + load.axes
+        zero = 0.0 * strength
+        field = (U[i] + zero, U[i + 1] + zero, U[i + 2] + zero)
+    else:
+        r = orbit_direction(vector(load.orbit[0]), vector(load.orbit[1]), load.rate, t)
+        still = scaled(1.0 + 0.0 * strength, vector(load.point_B))
+        field = sub(still, scaled(3.0 * dot(still, r), r))
     torque = cross(dipole, field)
     nothing = sub(torque, torque)
     push(b, work.results[0], nothing, nothing, torque)
@@ -176,8 +213,8 @@ def apply_loads(h, model, work, F, U, t, y, dy):
         elif load.kind == LOAD_ROTOR:
             dy[h.psi_rate + load.target] += strength
         elif load.kind == LOAD_GRADIENT:
-            gravity_gradient(h, model, work, F, t, y, load)
+            gravity_gradient(h, model, work, F, U, t, y, load)
         elif load.kind == LOAD_MAGNETIC:
-            magnetic_torque(work, load, strength, t)
+            magnetic_torque(work, U, load, strength, t)
         else:
             apply_load(model, work, load, strength)

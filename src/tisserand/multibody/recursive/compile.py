@@ -15,6 +15,7 @@ import numpy as np
 from tisserand.arrays import FloatArray, IntArray
 from tisserand.multibody.compiled_law import CompiledLaw
 from tisserand.multibody.controllers import Controller, LinearController
+from tisserand.multibody.environment_law import EnvironmentLaw
 from tisserand.multibody.force_elements import plain_loads
 from tisserand.multibody.loads import Load
 from tisserand.multibody.profiles import Profile
@@ -37,10 +38,20 @@ from tisserand.multibody.recursive.engine_model import (
     read_model,
     written,
 )
+from tisserand.multibody.recursive.environment_rows import (
+    input_names,
+    refuse_two_gravities,
+    surroundings_of,
+    with_complex_engine_around,
+    with_surroundings,
+)
 from tisserand.multibody.recursive.hardware_rows import hardware_names, pack_hardware, place_inner
 from tisserand.multibody.recursive.kernels import (
     element_rhs,
     element_tangent,
+    environment_kernels,
+    environment_rhs,
+    environment_tangent,
     hardware_kernels,
     kernels,
     loop_kernels,
@@ -63,8 +74,8 @@ class CompiledVehicle:
 
     joint_q, joint_u: joint -> places of its coordinates and speeds; eta, rotor, control_states: name -> slice or place
     relative to their groups; references (nb, 3): reference point of each tree body in its axes;
-    fields: the gravity gradients among the loads; elements: force elements are among them; laws: compiled control laws, None
-    without these and without wheels.
+    fields: the laws of gravity among the loads; elements: force elements are among them; laws: compiled control laws, None
+    without these and without wheels; surroundings: laws of the environment by their first input.
     """
 
     vehicle: Vehicle
@@ -83,12 +94,11 @@ class CompiledVehicle:
     elements: bool = False
     laws: tuple[Any, ...] | None = None
     loops: tuple[LoopPlaces, ...] = ()
+    surroundings: dict[str, EnvironmentLaw] = field(default_factory=dict)
 
     def __getstate__(self) -> dict[str, Any]:
         if self.wiring.driven:
-            raise TypeError(
-                "a vehicle with force elements or loops is compiled for one process: send the vehicle and its loads"
-            )
+            raise TypeError("a vehicle with driven inputs is compiled for one process: send the vehicle and its loads")
         return self.__dict__
 
     @cached_property
@@ -162,26 +172,35 @@ class CompiledVehicle:
 
     @property
     def rhs(self) -> Any:
-        """The compiled right-hand side of this vehicle; elements, loops, wheels and laws cost only those that have them."""
-        return self.inner_rhs if self.laws is None else hardware_kernels().rhs_with_hardware
+        """The compiled right-hand side of this vehicle; what it does not have costs nothing."""
+        return environment_rhs() if self.surroundings else self.equipped_rhs
+
+    @property
+    def inner_M(self) -> IntArray:
+        """The buffer without what surrounds the vehicle."""
+        return self.M[: int(self.M[environment_kernels().INNER])] if self.surroundings else self.M
+
+    @property
+    def equipped_rhs(self) -> Any:
+        """The same once the surroundings have filled their inputs."""
+        return _last(self.elements, bool(self.loops), self.laws is not None)
 
     @property
     def inner_rhs(self) -> Any:
-        """The same once wheels and compiled laws have filled their inputs."""
-        if self.loops:
-            return loop_kernels().rhs_with_loops
-        return element_rhs() if self.elements else kernels().rhs
+        """The same once wheels and compiled laws have filled theirs too."""
+        return _last(self.elements, bool(self.loops), hardware=False)
 
     def drive_elements(self, time: float, Y: Any, U: Any) -> int:
-        """Fill the inputs U (n, m) of force elements and loops at complex states Y (n, size); status."""
-        if not self.elements and not self.loops:
-            return 0
+        """Fill the inputs U (n, m) of surroundings, force elements and loops at complex states Y (n, size); status."""
         given = (self.F, self.workspace().astype(complex), U, float(time), Y)
+        if self.surroundings:
+            status = int(environment_tangent()(with_complex_engine_around(self.M), *given))
+            if status:
+                return status
         if self.loops:
             fill = loop_tangent()
-            return int(fill(with_complex_engine(self.M), *given, np.zeros(self.size, complex)))
-        fill = element_tangent()
-        return int(fill(with_complex_engine(self.M), *given))
+            return int(fill(with_complex_engine(self.inner_M), *given, np.zeros(self.size, complex)))
+        return int(element_tangent()(with_complex_engine(self.inner_M), *given)) if self.elements else 0
 
 
 def compile_vehicle(
@@ -195,8 +214,10 @@ def compile_vehicle(
         [b.child_point if b.child_node is None and i else np.zeros(3) for i, b in enumerate(tree.bodies)]
     )
     bench = Bench(vehicle, tree, pack, places)
-    elements = element_names(loads)
+    elements, surroundings = element_names(loads), surroundings_of(loads, controllers, signals)
+    refuse_two_gravities(vehicle, surroundings, loads)
     driven = [*elements, *loop_names(loads), *hardware_names(loads, controllers)]
+    driven += input_names(surroundings, len(tree.bodies))
     wiring = wire(bench, plain_loads(loads), controllers, signals, driven)
     nodes = _Nodes(pack, tree, references, places.eta, wiring)
     bodies, blocks, rotors = _bodies(pack, tree, references, places, nodes)
@@ -224,10 +245,13 @@ def compile_vehicle(
         head[name] = len(table)
     place_tables(head)
     hardware = pack_hardware(pack, bench, wiring, loads, controllers, rotors)
+    M = with_elements(written(head, tables), bench, wiring, nodes.number, loads, loop_words(records))
     compiled = CompiledVehicle(
         vehicle=vehicle,
         tree=tree,
-        M=with_elements(written(head, tables), bench, wiring, nodes.number, loads, loop_words(records)),
+        M=with_surroundings(
+            M, bench, wiring, surroundings, last=_last(bool(elements), bool(loops), bool(len(hardware)))
+        ),
         F=np.concatenate([pack.constants, hardware]),
         joint_q=places.joint_q,
         joint_u=places.joint_u,
@@ -237,14 +261,24 @@ def compile_vehicle(
         references=references,
         quaternions=tuple(places.quaternions),
         body_index={body.name: i for i, body in enumerate(tree.bodies)},
-        fields=tuple(load for load in loads if load.kind == "gradient"),
+        fields=tuple(load for load in plain_loads(loads) if load.kind == "gradient"),
         elements=bool(elements),
         laws=tuple(c for c in controllers if isinstance(c, CompiledLaw)) if len(hardware) else None,
         loops=loops,
+        surroundings=surroundings,
     )
     if len(hardware):
         place_inner(compiled.F, compiled.inner_rhs)
     return compiled
+
+
+def _last(elements: bool, loops: bool, hardware: bool) -> Any:
+    """The engine that runs once the surroundings have filled their inputs."""
+    if hardware:
+        return hardware_kernels().rhs_with_hardware
+    if loops:
+        return loop_kernels().rhs_with_loops
+    return element_rhs() if elements else kernels().rhs
 
 
 class _Nodes:

@@ -230,8 +230,9 @@ LOAD = np.dtype([
     ("kind", _INT),
     ("target", _INT),           # body, node, or rotor number
     ("source", _INT),           # what sets its strength ...
-    ("index", _INT),            # ... and which one
-    ("axes", _INT),             # body whose axes the direction is given in, unless they are inertial; motor: axis of the joint
+    ("index", _INT),            # ... and which one; gradient by input: gravity and its gradient are nine inputs from there
+    # body whose axes the direction is given in, unless inertial; motor: axis of the joint; magnetic: input of the field, or -1
+    ("axes", _INT),
     ("direction", _FLOAT, 3),   # magnetic: dipole in body axes, A m²; gradient: local vertical at the start
     ("point_B", _FLOAT, 3),     # from the reference point, m; magnetic: field, T; gradient: the direction of flight
     ("orbit", _FLOAT, (2, 3)),  # magnetic: unit vectors of the place in the orbit

@@ -76,6 +76,26 @@ def loop_tangent() -> Any:
     return loop_kernels().compiled_fill_displaced()
 
 
+@cache
+def environment_kernels() -> Any:
+    """The module of the surroundings; compiled on first use."""
+    from tisserand.multibody.recursive import _kernels_environment
+
+    return _kernels_environment
+
+
+def environment_rhs() -> Any:
+    """The right-hand side of vehicles in their surroundings."""
+    return environment_kernels().rhs_in_surroundings
+
+
+@cache
+def environment_tangent() -> Any:
+    """The inputs of the surroundings at many displaced states; compiled on first use, after the complex engine."""
+    tangent()
+    return environment_kernels().compiled_fill_displaced()
+
+
 def element_rhs() -> Any:
     """The right-hand side of vehicles with force elements."""
     return element_kernels().rhs_with_elements

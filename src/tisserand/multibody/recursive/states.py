@@ -81,7 +81,22 @@ def pack_state(compiled: CompiledVehicle, state: State, time: float = 0.0) -> tu
     for name, values in state.controllers.items():
         own = c.wiring.control_states[name]
         _put(y, slice(x + own.start, x + own.stop), values, f"controller {name}")
+    _refuse_inside(c, state)
     return y, U
+
+
+def _refuse_inside(c: CompiledVehicle, state: State) -> None:
+    """A vehicle in the surroundings of a planet starts outside it."""
+    for name, law in c.surroundings.items():
+        distance = float(np.linalg.norm(state.position))
+        if not distance >= law.planet.radius:
+            raise VehicleError(
+                "the vehicle starts inside the planet, whose center is the inertial origin",
+                where=f"{name[:-2]}, initial position",
+                found=f"{distance:.6g} m from its center",
+                expected=f"at least its radius of {law.planet.radius:.6g} m",
+                advice="state a position in orbit, or orbital elements",
+            )
 
 
 def impose_prescribed(compiled: CompiledVehicle, times: FloatArray, Y: FloatArray, U: FloatArray) -> None:

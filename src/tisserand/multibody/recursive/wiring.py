@@ -15,6 +15,7 @@ from tisserand.arrays import FloatArray
 from tisserand.errors import ModelError, VehicleError
 from tisserand.multibody.compiled_law import CompiledLaw
 from tisserand.multibody.controllers import Controller, LinearController, SampledController
+from tisserand.multibody.environment_law import signal_input
 from tisserand.multibody.loads import Load
 from tisserand.multibody.profiles import Profile
 from tisserand.multibody.recursive import engine_model as at
@@ -184,6 +185,8 @@ def _driven_last(
     for one in loads:
         if one["source"] == at.BY_INPUT:
             one["index"] = number[int(one["index"])]
+        if one["kind"] == at.LOAD_MAGNETIC and one["axes"] >= 0:
+            one["axes"] = number[int(one["axes"])]
     for one in signals:
         if one["kind"] == at.SIGNAL_INPUT:
             one["index"] = number[int(one["index"])]
@@ -299,11 +302,17 @@ def _load_rows(bench: Bench, load: Load) -> list[Any]:
         by, index = at.BY_INPUT, _held(bench, str(load.source))
     shared = {"source": by, "index": index, "direction": load.direction, "rate": load.rate}
     if load.kind == "gradient":
-        bodies = range(len(bench.tree.bodies))
-        return [row(at.LOAD, kind=at.LOAD_GRADIENT, target=k, axes=k, point_B=load.extra, **shared) for k in bodies]
+        made = []
+        for k in range(len(bench.tree.bodies)):
+            if load.environment is not None:
+                shared["index"] = _held(bench, f"{load.name}#{9 * k}")
+            made.append(row(at.LOAD, kind=at.LOAD_GRADIENT, target=k, axes=k, point_B=load.extra, **shared))
+        return made
     if load.kind == "magnetic":
         k = body_number(bench, load.target, where)
-        return [row(at.LOAD, kind=at.LOAD_MAGNETIC, target=k, axes=k, point_B=load.extra, orbit=load.orbit, **shared)]
+        field = -1 if load.environment is None else _held(bench, f"{load.name}#0")
+        facts = {"axes": field, "point_B": load.extra, "orbit": load.orbit}
+        return [row(at.LOAD, kind=at.LOAD_MAGNETIC, target=k, **facts, **shared)]
     point, axes = np.zeros(3), -1
     if load.kind in ("force", "torque"):
         target = axes = body_number(bench, load.target, where)
@@ -368,8 +377,9 @@ def _signal_row(bench: Bench, s: Signal) -> Any:
         return row(at.SIGNAL, kind=at.SIGNAL_STATE, index=_place(places, s.target, s.axis, where))
     if s.kind == "gravity":
         return _gravity_row(bench, s, where)
-    if s.kind in ("input", "loop"):
-        name = s.target if s.kind == "input" else f"{s.target}:{s.axis + 1}"
+    if s.kind in ("input", "loop", "environment"):
+        driven = {"input": s.target, "loop": f"{s.target}:{s.axis + 1}", "environment": signal_input(s.name)}
+        name = driven[s.kind]
         return row(at.SIGNAL, kind=at.SIGNAL_INPUT, index=_held(bench, name))
     if s.kind in ("rotor_rate", "rotor_angle", "rotor_inertial"):
         _known(dict(bench.places.rotor), s.target, "rotor", where)

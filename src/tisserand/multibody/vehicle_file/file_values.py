@@ -10,6 +10,7 @@ from pydantic import AfterValidator, Field, WithJsonSchema
 from tisserand.arrays import FloatArray
 from tisserand.declarations import Declared, Key, expecting, option, problem, stating
 from tisserand.declarations.common_values import Rows3, Vector
+from tisserand.multibody.attitude import AngleSet, from_orientation_angles
 from tisserand.multibody.vehicle import Vehicle
 
 DEGREE = float(np.radians(1.0))
@@ -51,6 +52,15 @@ class AxisAngle(Declared):
     angle_deg: float = option(..., "angle of the turn", unit="deg")
 
 
+class OrientationAngles(Declared):
+    """Three successive turns."""
+
+    angles_deg: Vector = option(..., "the three angles", unit="deg")
+    angle_set: AngleSet = option(
+        "body-xyz", "axes of the turns: of the turning body (body-...) or fixed ones (space-...)"
+    )
+
+
 #: Length of a quaternion of rounded numbers, less one.
 _ROUNDED = 0.01
 
@@ -74,9 +84,15 @@ def _proper(value: Any) -> Any:
 
 #: What turns the axes of a part into the axes of what carries it.
 Attitude = Annotated[
-    Annotated[tuple[float, float, float, float], stating({"contains": {"not": _NIL}})] | Rows3 | AxisAngle,
+    Annotated[tuple[float, float, float, float], stating({"contains": {"not": _NIL}})]
+    | Rows3
+    | AxisAngle
+    | OrientationAngles,
     AfterValidator(_proper),
-    expecting("a quaternion (scalar first), 3 rows of 3 numbers, or { axis, angle_deg }", "is not an attitude"),
+    expecting(
+        "a quaternion (scalar first), 3 rows of 3 numbers, { axis, angle_deg }, or { angles_deg, angle_set }",
+        "is not an attitude",
+    ),
 ]
 
 
@@ -87,6 +103,8 @@ def quaternion(attitude: Any) -> FloatArray:
     if isinstance(attitude, AxisAngle):
         half, axis = 0.5 * DEGREE * attitude.angle_deg, unit(attitude.axis)
         return np.array([np.cos(half), *(np.sin(half) * axis)])
+    if isinstance(attitude, OrientationAngles):
+        return np.asarray(from_orientation_angles(np.radians(attitude.angles_deg), attitude.angle_set)[0])
     if len(attitude) == 3:
         from scipy.spatial.transform import Rotation
 

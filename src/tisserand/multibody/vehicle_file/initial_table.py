@@ -8,15 +8,39 @@ from typing import Annotated, Any, Literal
 import numpy as np
 
 from tisserand.arrays import FloatArray
-from tisserand.declarations import Declared, Key, check, expecting, one_of, option, problem, ruled
+from tisserand.declarations import (
+    Declared,
+    Key,
+    check,
+    excludes,
+    expecting,
+    needs,
+    one_of,
+    option,
+    problem,
+    ruled,
+    when,
+)
 from tisserand.declarations.common_values import ORIGIN, Vector, many
+from tisserand.multibody.attitude import direction_cosines, euler_parameters, from_angle_rates
+from tisserand.multibody.centered import centered
 from tisserand.multibody.controllers import Controller
 from tisserand.multibody.equilibrium import principal_axis, spin_axis_name, steady_state
 from tisserand.multibody.loads import Load
 from tisserand.multibody.loop_projection import assembled
+from tisserand.multibody.orbits import Orbit, orbit_attitude
+from tisserand.multibody.planet import Planet
 from tisserand.multibody.state import State
 from tisserand.multibody.vehicle import Vehicle
-from tisserand.multibody.vehicle_file.file_values import DEGREE, Attitude, Direction, Numbers, quaternion, unit
+from tisserand.multibody.vehicle_file.file_values import (
+    DEGREE,
+    Attitude,
+    Direction,
+    Numbers,
+    OrientationAngles,
+    quaternion,
+    unit,
+)
 
 _Named = dict[str, Numbers]
 #: Fastest motion that a file may start with: mechanics is Newton's, m/s, and far faster than any rotor, rad/s.
@@ -38,14 +62,50 @@ class Spin(Declared):
     rate: float = option(..., "rate of the spin", unit="rad/s", **_RATE)
 
 
+class OrbitTable(Declared):
+    """The orbit of the vehicle's mass center about the planet of [environment]."""
+
+    semi_major_axis: float | None = option(None, "half the length of the ellipse", unit="m", above=0.0)
+    altitude: float | None = option(None, "of a circular orbit, above the equatorial radius", unit="m", at_least=0.0)
+    eccentricity: float = option(0.0, "0 for a circle", at_least=0.0, below=1.0)
+    inclination_deg: float = option(0.0, "to the planet's equator", unit="deg")
+    node_deg: float = option(0.0, "of the ascending node, from the inertial x axis", unit="deg")
+    perigee_deg: float = option(0.0, "argument of perigee, from the node", unit="deg")
+    anomaly_deg: float = option(0.0, "true anomaly, from perigee", unit="deg")
+
+    _size = ruled(one_of("semi_major_axis", "altitude"), excludes("altitude", "eccentricity"))
+
+    def orbit(self, planet: Planet) -> Orbit:
+        size = planet.radius + self.altitude if self.altitude is not None else self.semi_major_axis
+        angles = {word: DEGREE * getattr(self, f"{word}_deg") for word in ("inclination", "node", "perigee", "anomaly")}
+        return Orbit(semi_major_axis=size or 0.0, eccentricity=self.eccentricity, **angles)
+
+
 class InitialTable(Declared):
     """The state at the start; omitted values are zero: at rest in the nominal attitude."""
 
     position: Vector = option(ORIGIN, "of the base's origin, in inertial axes", unit="m")
-    attitude: Attitude | None = option(None, "rotation from base axes to inertial axes; default: none")
+    attitude: Attitude | None = option(None, "rotation from base axes to the axes of 'axes'; default: none")
     velocity: Vector = option(ORIGIN, "of the base's origin, in inertial axes", unit="m/s", **_SPEED)
-    angular_velocity: Vector | None = option(None, "of the base, in base axes; default: zero", unit="rad/s", **_RATE)
+    angular_velocity: Vector | None = option(
+        None, "of the base relative to 'axes', in base axes; default: zero", unit="rad/s", **_RATE
+    )
     spin: Spin | None = option(None, "instead of angular_velocity")
+    angle_rates_deg: Vector | None = option(
+        None, "rates of the angles of 'attitude', instead of angular_velocity", unit="deg/s", **_RATE
+    )
+    angular_momentum: Vector | None = option(
+        None, "of the whole vehicle about its mass center, in inertial axes, instead of angular_velocity", unit="N m s"
+    )
+    axes: Literal["inertial", "orbit"] = option(
+        "inertial",
+        "of attitude and angular velocity: inertial, or turning with the orbit (x up, y along track, z normal)",
+    )
+    center_position: Vector | None = option(None, "of the mass center, instead of position", unit="m")
+    center_velocity: Vector | None = option(
+        None, "of the mass center, instead of velocity; [0, 0, 0] has no momentum", unit="m/s", **_SPEED
+    )
+    orbit: OrbitTable | None = option(None, "of the mass center, instead of position and velocity")
     joints: _Named = option({}, "coordinates by joint, one number or one per axis", unit="rad or m")
     joints_deg: _Named = option({}, "the same for angles", unit="deg")
     joint_rates: _Named = option({}, "rates by joint", unit="rad/s or m/s", **_RATE)
@@ -57,7 +117,20 @@ class InitialTable(Declared):
     assemble: bool = option(False, "true: the nearest state in which all loops are closed")
     equilibrium: bool = option(False, "true: the equilibrium or steady spin nearest to what is stated")
 
-    _one_rate = ruled(one_of("angular_velocity", "spin", needed=False))
+    _one_rate = ruled(
+        one_of("angular_velocity", "spin", "angle_rates_deg", "angular_momentum", needed=False),
+        one_of("position", "center_position", "orbit", needed=False),
+        one_of("velocity", "center_velocity", "orbit", needed=False),
+        needs("angle_rates_deg", "attitude"),
+        when("axes", "orbit", senseless=("spin", "angular_momentum"), because="inertial axes"),
+    )
+
+    @check
+    def _rates_of_angles(self) -> None:
+        if self.angle_rates_deg is not None and not isinstance(self.attitude, OrientationAngles):
+            raise problem(
+                "angle_rates_deg", "needs an attitude in angles", expected="attitude = { angles_deg, angle_set }"
+            )
 
     @check
     def _one_unit(self) -> None:
@@ -67,8 +140,50 @@ class InitialTable(Declared):
                     (f"{word}_deg", name), f"excludes {word}.{name}", expected=f"either {word} or {word}_deg of a joint"
                 )
 
-    def state(self, vehicle: Vehicle, key: Key) -> State:
-        """The stated state; ``settled`` moves it into the equilibrium."""
+    def state(self, vehicle: Vehicle, key: Key, planet: Planet | None = None) -> State:
+        """The stated state; ``settled`` moves it into the equilibrium. ``planet``: of the file's environment."""
+        state = self._turned(self._coordinates(vehicle, key), planet, key)
+        if self.spin is not None:
+            with key.at("spin", "axis").blamed():
+                axis: Any = self.spin.axis
+                along = principal_axis(vehicle, state, axis) if isinstance(axis, str) else unit(axis)
+                state = state.changed(angular_velocity=self.spin.rate * along)
+        place, speed = self._center(planet, key)
+        if place is None and speed is None and self.angular_momentum is None:
+            return state
+        with key.blamed():
+            return centered(vehicle, state, position=place, velocity=speed, angular_momentum=self.angular_momentum)
+
+    def _center(self, planet: Planet | None, key: Key) -> tuple[FloatArray | None, FloatArray | None]:
+        """Stated position and velocity of the mass center."""
+        if self.orbit is None:
+            return tuple(None if one is None else np.array(one) for one in (self.center_position, self.center_velocity))  # type: ignore[return-value]
+        if planet is None:
+            raise key.at("orbit").error(
+                "needs a planet to orbit", expected="a table [environment] (an empty one is the Earth)"
+            )
+        with key.at("orbit").blamed():
+            return self.orbit.orbit(planet).state(planet)
+
+    def _turned(self, state: State, planet: Planet | None, key: Key) -> State:
+        """The state with the angular velocity of its angle rates, and its attitude from orbiting axes if these are meant."""
+        if self.angle_rates_deg is not None and isinstance(self.attitude, OrientationAngles):
+            angles, rates = np.radians(self.attitude.angles_deg), np.radians(self.angle_rates_deg)
+            state = state.changed(angular_velocity=from_angle_rates(angles, rates, self.attitude.angle_set)[0])
+        if self.axes == "inertial":
+            return state
+        place, speed = self._center(planet, key)
+        with key.at("axes").blamed():
+            turn, w_RN_R = orbit_attitude(
+                state.position if place is None else place, state.velocity if speed is None else speed
+            )
+        C_RB, C_NR = direction_cosines(state.attitude), direction_cosines(turn)
+        return state.changed(
+            attitude=euler_parameters(C_NR @ C_RB), angular_velocity=state.angular_velocity + C_RB.T @ w_RN_R
+        )
+
+    def _coordinates(self, vehicle: Vehicle, key: Key) -> State:
+        """What is stated part by part."""
         joints = {j.name: j.coordinates for j in vehicle.joints}
         rates = {j.name: j.speeds for j in vehicle.joints}
         modes = {a.name: a.record.count for a in vehicle.appendages}
@@ -90,7 +205,7 @@ class InitialTable(Declared):
             return made
 
         with key.blamed():
-            state = State(
+            return State(
                 position=self.position,  # type: ignore[arg-type]
                 attitude=quaternion(self.attitude),
                 velocity=self.velocity,  # type: ignore[arg-type]
@@ -102,12 +217,6 @@ class InitialTable(Declared):
                 rotor_angles={k: float(v.item()) for k, v in pieces("rotor_angles", rotors).items()},
                 rotor_rates={k: float(v.item()) for k, v in pieces("rotor_rates", rotors).items()},
             )
-        if self.spin is None:
-            return state
-        with key.at("spin", "axis").blamed():
-            axis: Any = self.spin.axis
-            along = principal_axis(vehicle, state, axis) if isinstance(axis, str) else unit(axis)
-            return state.changed(angular_velocity=self.spin.rate * along)
 
     def closed(self, vehicle: Vehicle, guess: State, loads: Sequence[Load], key: Key) -> State:
         """With ``assemble`` the nearest state in which all loops are closed."""

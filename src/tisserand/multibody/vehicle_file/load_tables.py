@@ -6,12 +6,13 @@ from typing import Annotated, Any, Literal
 
 from tisserand.declarations import Declared, Key, needs, one_of, option, ruled, tagged_by, when
 from tisserand.declarations.common_values import Vector
-from tisserand.multibody import loads
+from tisserand.multibody import environment, loads
 from tisserand.multibody.loads import Load
 from tisserand.multibody.profiles import Profile
 from tisserand.multibody.stepping_drive import stepping_drive
 from tisserand.multibody.vehicle import Vehicle
 from tisserand.multibody.vehicle_file.element_tables import Bushing, JointFriction, RotorDrag, Spring, Tether
+from tisserand.multibody.vehicle_file.environment_tables import Drag, SolarPressure
 from tisserand.multibody.vehicle_file.file_values import (
     DEGREE,
     Direction,
@@ -124,16 +125,20 @@ class DrivenMagnetic(Declared):
     kind: Literal["magnetic"] = option(..., "kind of load")
     body: str = option(..., "body that carries the dipole")
     dipole: Vector = option(..., "in body axes; times the strength", unit="A m²")
-    field: Vector = option(
-        ..., "in inertial axes: constant, or with 'orbit_rate' the field at the magnetic equator", unit="T"
+    field: Vector | None = option(
+        None,
+        "in inertial axes: constant, or with 'orbit_rate' the field at the magnetic equator; default: that of [environment]",
+        unit="T",
     )
     orbit_rate: float | None = option(None, "rate of a circular orbit through a dipole field", unit="rad/s", above=0.0)
     vertical: Direction | None = option(None, "local vertical at the start; default: x")
     along: Direction | None = option(None, "direction that the vertical turns toward; default: y")
 
-    _orbit = ruled(needs("vertical", "orbit_rate"), needs("along", "orbit_rate"))
+    _orbit = ruled(needs("vertical", "orbit_rate"), needs("along", "orbit_rate"), needs("orbit_rate", "field"))
 
     def load(self, name: str, vehicle: Vehicle, key: Key, strength: Profile | str | None) -> Load:
+        if self.field is None:
+            return environment.magnetic(self.body, self.dipole, strength, name=name)
         return loads.magnetic_torque(
             self.body, self.dipole, self.field, strength, orbit_rate=self.orbit_rate,
             vertical=self.vertical or (1.0, 0.0, 0.0), along=self.along or (0.0, 1.0, 0.0), name=name,
@@ -217,7 +222,9 @@ LoadTable = Annotated[
     | Tether
     | Bushing
     | JointFriction
-    | RotorDrag,
+    | RotorDrag
+    | Drag
+    | SolarPressure,
     tagged_by("kind"),
 ]
 #: Loads that a controller drives: they have no strength.

@@ -11,6 +11,7 @@ from tisserand.multibody.measurements import JointLoad, NodeRotation
 from tisserand.multibody.sensor_errors import SensorErrors
 from tisserand.multibody.signals import Signal
 from tisserand.multibody.vehicle import Vehicle
+from tisserand.multibody.vehicle_file.environment_tables import Magnetometer, SkySensor
 from tisserand.multibody.vehicle_file.file_values import (
     DEGREE,
     Attitude,
@@ -236,6 +237,8 @@ SensorTable = Annotated[
     | LoopForceSensor
     | AccelerometerTable
     | NodeRotationTable
-    | JointLoadTable,
+    | JointLoadTable
+    | SkySensor
+    | Magnetometer,
     tagged_by("kind"),
 ]

@@ -15,6 +15,7 @@ from tisserand.declarations.common_values import ORIGIN, Vector
 from tisserand.declarations.paths import set_at
 from tisserand.errors import InputError, TisserandError
 from tisserand.files import storable
+from tisserand.multibody.attitude import AngleSet
 from tisserand.multibody.controllers import Controller
 from tisserand.multibody.events import Event
 from tisserand.multibody.loads import Load
@@ -26,6 +27,7 @@ from tisserand.multibody.simulation import Simulation
 from tisserand.multibody.state import State
 from tisserand.multibody.vehicle import Vehicle
 from tisserand.multibody.vehicle_file.controller_tables import ControllerTable
+from tisserand.multibody.vehicle_file.environment_tables import EnvironmentTable, placed, placed_controller
 from tisserand.multibody.vehicle_file.initial_table import InitialTable
 from tisserand.multibody.vehicle_file.joint_tables import JointTable
 from tisserand.multibody.vehicle_file.load_tables import LoadTable
@@ -56,6 +58,7 @@ class OutputsTable(Declared):
 
     trajectory: FilePath | None = option(None, "the whole run (.h5)")
     csv: FilePath | None = option(None, "time histories (.csv or .parquet)")
+    angles: AngleSet | None = option(None, "orientation angles of the base, and their rates, to add to 'csv'")
     plot: FilePath | None = option(None, "a plot (.png)")
     report: FilePath | None = option(None, "a page with a replay (.html)")
 
@@ -76,6 +79,7 @@ class VehicleFile(Declared):
     sensors: dict[str, SensorTable] = option({}, "recorded signals, inputs of controllers and events")
     controllers: dict[str, ControllerTable] = option({}, "control laws")
     loads: dict[str, LoadTable] = option({}, "loads")
+    environment: EnvironmentTable | None = option(None, "the planet that the vehicle orbits; default: none")
     loops: dict[str, LoopTable] = option({}, "closed loops and rolling contacts")
     events: dict[str, EventTable] = option({}, "what a run watches for")
     initial: InitialTable = option(InitialTable(), "the state at the start")
@@ -201,8 +205,10 @@ def vehicle_case(file: VehicleFile, path: str | Path, *, reduce_case: ReduceCase
         here = key.at("sensors", name)
         with here.blamed():
             make = sensor.signal if hasattr(sensor, "signal") else sensor.measurement
-            sensors[name] = make(name, vehicle, here)
-            sensors |= _with_errors(name, sensors[name], getattr(sensor, "errors", None))
+            seen = make(name, vehicle, here)
+            seen = placed(file.environment, seen, here) if isinstance(seen, Signal) else seen
+            sensors[name] = seen
+            sensors |= _with_errors(name, seen, getattr(sensor, "errors", None))
     sensors |= {f"{name}.speed": wheels[name].tachometer for name, table in file.wheels.items() if table.tachometer}
     signals = {name: made for name, made in sensors.items() if isinstance(made, Signal)}
     measurements = tuple(made for made in sensors.values() if not isinstance(made, Signal))
@@ -210,16 +216,22 @@ def vehicle_case(file: VehicleFile, path: str | Path, *, reduce_case: ReduceCase
     for name, law in file.controllers.items():
         here = key.at("controllers", name)
         with here.blamed():
-            controllers.append(law.controller(name, vehicle, signals, here))
-    acting = [(word, name, one) for word in ("loads", "loops") for name, one in getattr(file, word).items()]
-    loads = tuple(one.acting(name, vehicle, key.at(word, name)) for word, name, one in acting)
+            control = law.controller(name, vehicle, signals, here)
+        controllers.append(placed_controller(file.environment, control, here))
+    acting = [
+        (key.at(word, name), name, one) for word in ("loads", "loops") for name, one in getattr(file, word).items()
+    ]
+    loads = tuple(placed(file.environment, one.acting(name, vehicle, here), here) for here, name, one in acting)
     loads += tuple(load for name, rotor in file.rotors.items() for load in rotor.loads(name))
     loads += tuple(load for name, table in file.wheels.items() for load in (*table.loads(name), *wheels[name].loads))
+    if file.environment is not None:
+        loads = (*file.environment.loads(), *loads)
     events = tuple(event.event(name, signals, key.at("events", name)) for name, event in file.events.items())
     here = key.at("initial")
-    guess = file.initial.closed(vehicle, file.initial.state(vehicle, here), loads, here)
+    planet = None if file.environment is None else file.environment.planet()
+    guess = file.initial.closed(vehicle, file.initial.state(vehicle, here, planet), loads, here)
     initial = file.initial.settled(vehicle, guess, loads, controllers, here)
-    outputs = {word: path for word, path in file.outputs if path is not None}
+    outputs = {word: path for word, path in file.outputs if isinstance(path, Path)}
     return VehicleCase(
         path=key.file,
         tables=file,

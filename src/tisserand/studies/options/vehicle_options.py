@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import ClassVar, Literal
 
 from tisserand.declarations import FilePath, check, option, problem
+from tisserand.multibody.attitude import AngleSet
 from tisserand.studies.options.plot_options import PLOTS, STYLE, PlotStyle
 from tisserand.studies.study_type import Study
 from tisserand.studies.values import Laws, Settings, Swept
@@ -37,6 +38,9 @@ class SimulateStudy(_VehicleStudy):
 
     output: FilePath | None = option(None, "run to write", short="-o", metavar="RUN.h5")
     csv: FilePath | None = option(None, "time histories to write: .csv or .parquet (needs pyarrow)")
+    angles: AngleSet | None = option(
+        None, "orientation angles of the base, and their rates, to add to the time histories"
+    )
     plot: FilePath | None = option(None, "plot to write: .png, .pdf or .svg")
     style: PlotStyle = option("screen", STYLE)
     force: bool = option(False, "let [outputs] of the file write outside its folder; inputs are never overwritten")
