@@ -154,10 +154,12 @@ from tisserand.multibody import audit as audit
 from tisserand.multibody import ball as ball
 from tisserand.multibody import centered as centered
 from tisserand.multibody import controllers as controllers
+from tisserand.multibody import cylindrical as cylindrical
 from tisserand.multibody import environment as environment
 from tisserand.multibody import fixed as fixed
 from tisserand.multibody import floating_frames as floating_frames
 from tisserand.multibody import force_elements as force_elements
+from tisserand.multibody import free_joint as free_joint
 from tisserand.multibody import gimbal as gimbal
 from tisserand.multibody import hinge as hinge
 from tisserand.multibody import joined as joined

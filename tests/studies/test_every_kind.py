@@ -56,6 +56,12 @@ inertia = [0.3, 0.3, 0.3]
 [bodies.mirror]
 mass = 1.0
 inertia = [0.02, 0.02, 0.03]
+[bodies.plunger]
+mass = 0.8
+inertia = [0.01, 0.02, 0.01]
+[bodies.cubesat]
+mass = 2.0
+inertia = [0.02, 0.02, 0.03]
 [bodies.probe]
 mass = 1.5
 inertia = [0.03, 0.02, 0.03]
@@ -100,6 +106,20 @@ axis = [0.0, 0.0, 1.0]
 stiffness = 200.0
 damping = 10.0
 limits = [-1.0, 1.0]
+[joints.piston]
+kind = "cylindrical"
+parent = "bus"
+child = "plunger"
+parent_point = [0.0, 0.6, 0.0]
+axis = [0.0, 1.0, 0.0]
+stiffness = [300.0, 4.0]
+damping = [2.0, 0.1]
+limits = [[-0.2, 0.2], [-1.0, 1.0]]
+[joints.released]
+kind = "free"
+parent = "bus"
+child = "cubesat"
+parent_point = [0.0, 0.0, 2.0]
 [joints.box_weld]
 kind = "fixed"
 parent = "mast"
@@ -518,7 +538,7 @@ position = [0.0, 3.0, 0.0]
 attitude = { axis = [0.0, 0.0, 1.0], angle_deg = 10.0 }
 angular_velocity = [0.01, -0.02, 0.015]
 velocity = [0.0, 0.1, 0.0]
-joints = { mast_slide = 0.02 }
+joints = { mast_slide = 0.02, piston = [0.01, 0.1], released = [0.0, 0.0, 0.1, 1.0, 0.0, 0.0, 0.0] }
 joints_deg = { array_drive = 20.0, engine_gimbal = [1.0, -2.0] }
 joint_rates_deg = { array_drive = 0.5 }
 modal = { wing = [0.001, 0.0, 0.002] }

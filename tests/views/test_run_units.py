@@ -48,7 +48,7 @@ def flown(tmp_path_factory):
 
 
 def test_no_kind_of_signal_or_load_is_without_a_unit():
-    assert set(SIGNALS) == {*SIGNAL_UNITS, "joint", "joint_rate", "gravity"}
+    assert set(SIGNALS) == {*SIGNAL_UNITS, "joint", "joint_rate", "gravity", "measured"}
     assert set(LOADS) == {*LOAD_UNITS, "joint"}
 
 

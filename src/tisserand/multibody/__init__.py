@@ -21,7 +21,18 @@ from tisserand.multibody.compiled_law import CompiledLaw
 from tisserand.multibody.controllers import LinearController, SampledController
 from tisserand.multibody.equilibrium import SteadyState, steady_state
 from tisserand.multibody.events import Event
-from tisserand.multibody.joints import Joint, ball, fixed, gimbal, hinge, prismatic, slider, universal
+from tisserand.multibody.joints import (
+    Joint,
+    ball,
+    cylindrical,
+    fixed,
+    free_joint,
+    gimbal,
+    hinge,
+    prismatic,
+    slider,
+    universal,
+)
 from tisserand.multibody.linear import LinearModel, linearize
 from tisserand.multibody.loads import Load
 from tisserand.multibody.loop_projection import assembled
@@ -72,10 +83,12 @@ __all__ = [
     "ball",
     "centered",
     "controllers",
+    "cylindrical",
     "environment",
     "fixed",
     "floating_frames",
     "force_elements",
+    "free_joint",
     "gimbal",
     "hinge",
     "joined",

@@ -24,7 +24,7 @@ from tisserand.arguments import checked_arguments
 from tisserand.arrays import LEVI_CIVITA, FloatArray, skew, symmetric
 from tisserand.errors import VehicleError
 from tisserand.model import NodalBodies, Nodes, StructuralModel
-from tisserand.multibody.joints import SPEEDS
+from tisserand.multibody.joints import STEP_SPEEDS
 from tisserand.multibody.tree import Tree, TreeBody, expand
 from tisserand.multibody.vehicle import MountedAppendage, Vehicle
 
@@ -196,7 +196,7 @@ def _columns(tree: Tree, root: int, members: list[int], carriers: set[str]) -> t
     for k in (root, *members):
         body = tree.bodies[k]
         if k != root:
-            speeds = SPEEDS[body.kind] if body.kind == "ball" else int(body.kind in ("hinge", "prismatic"))
+            speeds = STEP_SPEEDS[body.kind]
             columns[k, ""] = slice(total, total + speeds)
             total += speeds
         for block in body.blocks:

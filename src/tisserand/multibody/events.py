@@ -40,21 +40,19 @@ def limit_events(vehicle: Vehicle, stop: bool) -> list[Event]:
     """One event per declared joint limit."""
     events = []
     for joint in vehicle.joints:
-        if joint.kind == "ball":
-            continue
         for axis, (low, high) in enumerate(joint.limits):
             if joint.motion[axis] is not None:
                 continue
             for level, direction, word in ((low, -1, "lower"), (high, 1, "upper")):
                 if abs(level) < float("inf"):
-                    name = f"{joint.name} reached its {word} limit of {coordinate_words(joint, level)}"
+                    name = f"{joint.name} reached its {word} limit of {coordinate_words(joint, level, axis)}"
                     events.append(Event(name, joint_angle(joint.name, axis), level, direction, stop))
     return events
 
 
-def coordinate_words(joint: Joint, value: float) -> str:
+def coordinate_words(joint: Joint, value: float, axis: int) -> str:
     """A coordinate of a joint with its unit: m, or degrees and rad."""
-    return f"{value:.6g} m" if joint.kind == "prismatic" else f"{np.degrees(value):.6g} deg ({value:.6g} rad)"
+    return f"{value:.6g} m" if joint.steps[axis] == "prismatic" else f"{np.degrees(value):.6g} deg ({value:.6g} rad)"
 
 
 def refuse_outside(vehicle: Vehicle, state: State) -> None:
@@ -63,12 +61,12 @@ def refuse_outside(vehicle: Vehicle, state: State) -> None:
         if joint.kind in ("ball", "fixed"):
             continue
         given = np.atleast_1d(state.joints.get(joint.name, np.zeros(len(joint.limits))))
-        for value, (low, high), motion in zip(given, joint.limits, joint.motion):
+        for axis, (value, (low, high), motion) in enumerate(zip(given, joint.limits, joint.motion)):
             if motion is None and not low - _LOCATED <= value <= high + _LOCATED:
                 raise VehicleError(
                     f"joint {joint.name} starts outside its limits",
                     where="state",
-                    found=coordinate_words(joint, float(value)),
-                    expected=f"{coordinate_words(joint, low)} to {coordinate_words(joint, high)}",
+                    found=coordinate_words(joint, float(value), axis),
+                    expected=f"{coordinate_words(joint, low, axis)} to {coordinate_words(joint, high, axis)}",
                     advice="change the initial value, or widen the limits",
                 )

@@ -19,14 +19,51 @@ from tisserand.arrays import FloatArray, GivenArray, frozen, same_axes, zeros
 from tisserand.errors import VehicleError
 from tisserand.multibody.profiles import Profile
 
-JointKind = Literal["hinge", "universal", "gimbal", "ball", "prismatic", "fixed"]
+JointKind = Literal["hinge", "universal", "gimbal", "ball", "prismatic", "cylindrical", "free", "fixed"]
 
-#: Number of axes, coordinates and speeds of each kind.
-AXES = {"hinge": 1, "universal": 2, "gimbal": 3, "ball": 0, "prismatic": 1, "fixed": 0}
-COORDINATES = {"hinge": 1, "universal": 2, "gimbal": 3, "ball": 4, "prismatic": 1, "fixed": 0}
+#: Every kind as a chain of simple motions, from the parent outward, with massless bodies between them.
+STEPS: dict[str, tuple[str, ...]] = {
+    "hinge": ("hinge",),
+    "universal": ("hinge", "hinge"),
+    "gimbal": ("hinge", "hinge", "hinge"),
+    "ball": ("ball",),
+    "prismatic": ("prismatic",),
+    "cylindrical": ("prismatic", "hinge"),
+    "free": ("prismatic", "prismatic", "prismatic", "ball"),
+    "fixed": ("fixed",),
+}
+#: Coordinates, speeds, and units of both of the simple motions; a ball's coordinates are a quaternion.
+STEP_COORDINATES = {"hinge": 1, "prismatic": 1, "ball": 4, "fixed": 0}
+STEP_SPEEDS = {"hinge": 1, "prismatic": 1, "ball": 3, "fixed": 0}
+_COORDINATE_UNITS = {"hinge": "rad", "prismatic": "m", "ball": "-"}
+#: Number of axes of each kind; those of a free joint are the axes of its frame on the parent.
+AXES = {
+    kind: 0 if kind == "free" else sum(one in ("hinge", "prismatic") for one in steps) for kind, steps in STEPS.items()
+}
 #: Springs and dampers: one per axis, one isotropic pair of a ball joint.
 LAWS = {**AXES, "ball": 1}
-SPEEDS = {"hinge": 1, "universal": 2, "gimbal": 3, "ball": 3, "prismatic": 1, "fixed": 0}
+COORDINATES = {kind: sum(STEP_COORDINATES[one] for one in steps) for kind, steps in STEPS.items()}
+SPEEDS = {kind: sum(STEP_SPEEDS[one] for one in steps) for kind, steps in STEPS.items()}
+
+
+def coordinate_units(kind: str) -> list[str]:
+    """Unit of each coordinate of a kind of joint."""
+    return [_COORDINATE_UNITS[one] for one in STEPS[kind] for _ in range(STEP_COORDINATES[one])]
+
+
+def speed_units(kind: str) -> list[str]:
+    """Unit of what each speed of a kind of joint is the rate of."""
+    return ["m" if one == "prismatic" else "rad" for one in STEPS[kind] for _ in range(STEP_SPEEDS[one])]
+
+
+def effort_units(kind: str) -> list[str]:
+    """Unit of the effort along each speed of a kind of joint."""
+    return ["N" if one == "m" else "N m" for one in speed_units(kind)]
+
+
+def step_of_speed(kind: str, number: int) -> tuple[int, int]:
+    """The simple motion that a speed belongs to, and its number among the speeds of that motion."""
+    return [(i, c) for i, one in enumerate(STEPS[kind]) for c in range(STEP_SPEEDS[one])][number]
 
 
 def rotation_matrix(matrix: ArrayLike, where: str) -> FloatArray:
@@ -57,7 +94,9 @@ class Joint:
     """A joint that connects ``child`` to ``parent``.
 
     kind: hinge (1 axis), universal (2), gimbal (3, carried one by the other in order), ball (relative quaternion),
-    prismatic (slides along the axis of the parent side), fixed.
+    prismatic (slides along the axis of the parent side), cylindrical (slides along one axis and turns about it: m, rad), free
+    (place along the joint axes of the parent side, m, and relative quaternion; speeds: rates of the place, then the relative
+    rate in child joint axes), fixed.
     parent_point, child_point (3,) m in the axes of their body; parent_frame, child_frame (3, 3), columns = joint axes in
     body axes; axes (n, 3) in the joint frame at zero coordinates. parent_interface, child_interface: (appendage, interface)
     places that side on a flexible node, its point and turning are then the node's (parent_point is ignored).
@@ -97,14 +136,18 @@ class Joint:
             object.__setattr__(self, word, rotation_matrix(getattr(self, word), where))
         n = AXES[self.kind]
         raw = np.asarray(self.axes, float).reshape(-1, 3) if np.size(self.axes) % 3 == 0 else np.zeros((0, 3))
+        if self.kind == "cylindrical" and len(raw) == 1:
+            raw = np.repeat(raw, 2, axis=0)
         if len(raw) != n:
             raise VehicleError(f"a {self.kind} joint needs {n} axes", where=where, found=len(raw))
         lengths = np.linalg.norm(raw, axis=1)
         if not np.isfinite(raw).all() or (lengths < 1e-12).any():
             raise VehicleError("a joint axis has zero length or is not finite", where=where, found=raw.tolist())
         object.__setattr__(self, "axes", frozen(raw / lengths[:, None], shape=(n, 3)))
+        if self.kind == "cylindrical" and np.abs(self.axes[0] - self.axes[1]).max() > 1e-9:
+            raise VehicleError("a cylindrical joint slides and turns on one axis", where=where, found=raw.tolist())
         for i in range(n - 1):
-            if np.linalg.norm(np.cross(self.axes[i], self.axes[i + 1])) < 1e-9:
+            if self.kind != "cylindrical" and np.linalg.norm(np.cross(self.axes[i], self.axes[i + 1])) < 1e-9:
                 raise VehicleError(
                     "successive axes of a joint are parallel",
                     where=where,
@@ -140,6 +183,11 @@ class Joint:
                 f"{word} is out of range", where=where, found=list(values), expected="numbers at least 0"
             )
         return values
+
+    @property
+    def steps(self) -> tuple[str, ...]:
+        """The simple motions it consists of, from the parent outward."""
+        return STEPS[self.kind]
 
     @property
     def coordinates(self) -> int:
@@ -245,6 +293,37 @@ def gimbal(name: str, parent: str, child: str, axes: ArrayLike, **facts: Unpack[
         facts: other fields of ``Joint``, such as points, springs and limits.
     """
     return Joint(name, "gimbal", parent, child, axes=np.asarray(axes, float), **facts)  # type: ignore[arg-type]
+
+
+@checked_arguments
+def cylindrical(name: str, parent: str, child: str, axis: ArrayLike, **facts: Unpack[JointFacts]) -> Joint:
+    """Slides along an axis and turns about it; coordinates: displacement in m, angle in rad.
+
+    Args:
+        name: of the joint.
+        parent: name of the body that carries it.
+        child: name of the body that hangs on it.
+        axis: (3,) direction.
+        facts: other fields of ``Joint``; springs, dampers, limits and motions in pairs: of the displacement, of the angle.
+    """
+    return Joint(name, "cylindrical", parent, child, axes=np.asarray(axis, float), **facts)  # type: ignore[arg-type]
+
+
+@checked_arguments
+def free_joint(name: str, parent: str, child: str, **sides: Unpack[JointSides]) -> Joint:
+    """Six degrees of freedom between two bodies.
+
+    Coordinates: place of the child side from the parent side along the joint axes of the parent (3), m; quaternion child side to
+    parent side (4). Speeds: rates of the place (3), m/s; relative angular velocity in child joint axes (3), rad/s. Springs
+    between the two are force elements (``bushing``).
+
+    Args:
+        name: of the joint.
+        parent: name of the body that carries it.
+        child: name of the body that hangs on it.
+        sides: other fields of ``Joint``, such as frames and interfaces.
+    """
+    return Joint(name, "free", parent, child, **sides)  # type: ignore[arg-type]
 
 
 @checked_arguments

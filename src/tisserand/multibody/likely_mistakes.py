@@ -79,15 +79,14 @@ def _gyration(body: Body, reach: float) -> str:
 def _angles(joint: Joint) -> list[str]:
     """Limits and constant motions of angles that look like degrees."""
     out = []
-    if joint.kind in ("prismatic", "ball", "fixed"):
-        return []
-    far = [x for pair in joint.limits for x in pair if np.isfinite(x) and abs(x) > _FARTHEST]
+    turns = [i for i, step in enumerate(joint.steps) if step == "hinge"]
+    far = [x for i in turns for x in joint.limits[i] if np.isfinite(x) and abs(x) > _FARTHEST]
     if far:
         out.append(
             f"joint {joint.name}: a limit of {far[0]:.4g} rad is {far[0] / (2.0 * np.pi):.3g} turns: "
             "angles are in rad; use limits_deg for degrees"
         )
-    for motion in joint.motion:
+    for motion in (joint.motion[i] for i in turns):
         if motion is not None and _is_constant(motion) and abs(motion.pieces[0, 0]) > _TURN:
             angle = float(motion.pieces[0, 0])
             out.append(
@@ -143,11 +142,11 @@ def _allocation(vehicle: Vehicle, controller: LinearController) -> list[str]:
 
 def _quaternions(vehicle: Vehicle, controller: LinearController) -> list[str]:
     """Motors of ball joints that answer to a component of the quaternion as if it were an angle."""
-    balls = {joint.name for joint in vehicle.joints if joint.kind == "ball"}
-    driven = {load.target for load in controller.outputs if load.kind == "joint"} & balls
+    balls = {joint.name: joint.kind for joint in vehicle.joints if "ball" in joint.steps}
+    driven = {load.target for load in controller.outputs if load.kind == "joint"} & balls.keys()
     read = {s.target for s in controller.inputs if s.kind == "joint"} & driven
     return [
-        f"controller {controller.name}: coordinates of ball joint {name} are components of its quaternion, not angles about "
+        f"controller {controller.name}: coordinates of {balls[name]} joint {name} are components of its quaternion, not angles about "
         "its axes: use rates and attitude errors, or a gimbal"
         for name in sorted(read)
     ]

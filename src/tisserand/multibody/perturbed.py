@@ -77,7 +77,7 @@ class Perturbed:
                 for i in range(3):
                     self._add(f"{body.joint}.turn.{'xyz'[i]}", -1, u + i)
             elif body.kind in ("hinge", "prismatic") and body.motion is None:
-                many = len(c.vehicle.joint(str(body.joint)).axes) > 1
+                many = len(c.vehicle.joint(str(body.joint)).steps) > 1
                 self._add(f"{body.joint}.{body.joint_axis + 1}" if many else str(body.joint), q, u)
         for name in c.eta:
             eta, rate = c.eta_places(name)

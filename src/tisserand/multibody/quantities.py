@@ -14,6 +14,7 @@ import numpy as np
 
 from tisserand.multibody.controllers import Controller
 from tisserand.multibody.force_elements import plain_loads
+from tisserand.multibody.joints import coordinate_units, effort_units, speed_units
 from tisserand.multibody.loads import Load
 from tisserand.multibody.measurements import unit_of
 from tisserand.multibody.signals import Signal
@@ -48,8 +49,8 @@ def units_of(
     commands = {f"{c.name}/{out.name}": _load_unit(out, kinds) for c in controllers for out in c.outputs}
     inner = {f"{c.name}/{s.name}": _signal_unit(s, kinds) for c in controllers for s in c.inputs}
     return {
-        "joints": {name: {"prismatic": "m", "ball": "-"}.get(kind, "rad") for name, kind in kinds.items()},
-        "joint_effort": {name: "N" if kind == "prismatic" else "N m" for name, kind in kinds.items()},
+        "joints": {name: _listed(coordinate_units(kind)) for name, kind in kinds.items()},
+        "joint_effort": {name: _listed(effort_units(kind)) for name, kind in kinds.items()},
         "modal": {mounted.name: _eta_unit(mounted.record.integrals.modal_mass) for mounted in vehicle.appendages},
         "signals": {**inner, **commands, **{s.name: _signal_unit(s, kinds) for s in signals}},
         "load_strength": {**strengths, **commands},
@@ -65,11 +66,11 @@ def unit_in(run: Trajectory, group: str, name: str, unknown: str) -> str:
 def _signal_unit(signal: Signal, kinds: Mapping[str, str]) -> str:
     kind = kinds.get(signal.target, "hinge")
     if signal.kind == "joint":
-        return {"prismatic": "m", "ball": "-"}.get(kind, "rad")
+        return coordinate_units(kind)[signal.axis]
     if signal.kind == "joint_rate":
-        return "m/s" if kind == "prismatic" else "rad/s"
+        return f"{speed_units(kind)[signal.axis]}/s"
     if signal.kind == "gravity":
-        return "N" if kind == "prismatic" else "N m"
+        return effort_units(kind)[signal.axis]
     if signal.kind == "measured":
         return unit_of(signal.measures)  # type: ignore[arg-type]
     if signal.environment is not None:
@@ -79,8 +80,13 @@ def _signal_unit(signal: Signal, kinds: Mapping[str, str]) -> str:
 
 def _load_unit(load: Load, kinds: Mapping[str, str]) -> str:
     if load.kind == "joint":
-        return "N" if kinds.get(load.target) == "prismatic" else "N m"
+        return effort_units(kinds.get(load.target, "hinge"))[load.axis]
     return LOAD_UNITS[load.kind]
+
+
+def _listed(units: Sequence[str]) -> str:
+    """Units in order, each once; a joint that does not move has that of angles."""
+    return ", ".join(dict.fromkeys(units)) or "rad"
 
 
 def _eta_unit(modal_mass: Any) -> str:

@@ -11,6 +11,7 @@ from typing import Any, TypedDict, Unpack
 import numpy as np
 
 from tisserand.arrays import FloatArray
+from tisserand.multibody.joints import STEP_SPEEDS
 from tisserand.multibody.recursive.compile import CompiledVehicle
 from tisserand.multibody.recursive.kernels import kernels
 from tisserand.multibody.recursive.loop_rows import LOST, PROJECTED
@@ -129,16 +130,16 @@ def _balance(
 
 def joint_loads(c: CompiledVehicle, wrench: FloatArray, effort: FloatArray) -> tuple[dict[str, FloatArray], ...]:
     """Force and torque on the child at each joint (last body of its chain) and the effort about each axis."""
-    force, moment, efforts = {}, {}, {}
+    force: dict[str, FloatArray] = {}
+    moment: dict[str, FloatArray] = {}
+    efforts: dict[str, FloatArray] = {}
     for k, body in enumerate(c.tree.bodies):
         name = body.joint or body.name
         if k == 0 and c.vehicle.base_motion == "free":
             continue
         force[name], moment[name] = wrench[:, k, :3], wrench[:, k, 3:]
-        if body.kind == "ball":
-            efforts[name] = effort[:, k]
-        elif body.kind in ("hinge", "prismatic"):
-            column = effort[:, k, :1]
+        if body.kind in ("hinge", "prismatic", "ball"):
+            column = effort[:, k, : STEP_SPEEDS[body.kind]]
             efforts[name] = np.hstack([efforts[name], column]) if name in efforts else column
     return force, moment, efforts
 

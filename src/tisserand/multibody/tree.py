@@ -195,29 +195,27 @@ def _sides(
 def _add_chain(
     name: str, joint: Joint, parent: int, inboard: dict[str, Any], outboard: dict[str, Any], bodies: list[TreeBody]
 ) -> None:
-    """One tree body per axis; the first has the side ``inboard``, the last ``outboard`` with the body, others are massless."""
-    if joint.kind in ("ball", "fixed"):
-        law = (joint.stiffness[0] if joint.stiffness else 0.0, joint.damping[0] if joint.damping else 0.0, 0.0)
-        facts = {"axis": np.zeros(3), "joint": joint.name, "law": law, **inboard, **outboard}
-        bodies.append(TreeBody(name, parent, joint.kind, **facts))
-        return
-    kind = "prismatic" if joint.kind == "prismatic" else "hinge"
-    last = len(joint.axes) - 1
-    for i, axis in enumerate(joint.axes):
-        facts = outboard if i == last else {"mass": 0.0, "first": np.zeros(3), "inertia": np.zeros((3, 3))}
+    """A tree body for each simple motion: the first has the side ``inboard``, the last ``outboard`` with the body."""
+    axes = np.eye(3) if joint.kind == "free" else joint.axes
+    last = len(joint.steps) - 1
+    for i, kind in enumerate(joint.steps):
+        own: dict[str, Any] = {}
+        if kind in ("hinge", "prismatic"):
+            own = {"axis": axes[i]}
+        if i < len(joint.stiffness):
+            own["law"] = (joint.stiffness[i], joint.damping[i], joint.rest[i])
+        if i < len(joint.limits):
+            own |= {"limits": joint.limits[i], "motion": joint.motion[i]}
         bodies.append(
             TreeBody(
                 name if i == last else f"{joint.name}:{i + 1}",
                 parent,
                 kind,
-                axis=axis,
                 joint=joint.name,
                 joint_axis=i,
-                law=(joint.stiffness[i], joint.damping[i], joint.rest[i]),
-                limits=joint.limits[i],
-                motion=joint.motion[i],
+                **own,
                 **(inboard if i == 0 else {}),
-                **facts,
+                **(outboard if i == last else {"mass": 0.0, "first": np.zeros(3), "inertia": np.zeros((3, 3))}),
             )
         )
         parent = len(bodies) - 1

@@ -175,7 +175,7 @@ def _check_carried_mass(vehicle: Vehicle, base: str, where: str) -> None:
     for body in single:
         joint_of = vehicle.parent_joint(body.name)
         turning = (joint_of is None and vehicle.base_motion == "free") or (
-            joint_of is not None and joint_of.kind == "ball"
+            joint_of is not None and "ball" in joint_of.steps
         )
         if turning and body.name not in supported:
             raise VehicleError(

@@ -164,7 +164,7 @@ def _refuse(body: TreeBody) -> None:
         )
     if body.kind == "prismatic":
         raise VehicleError(
-            "the likins engine supports line hinges only", where=where, found="a prismatic joint", advice=advice
+            "the likins engine supports line hinges only", where=where, found="a joint that slides", advice=advice
         )
     if body.parent_node is not None:
         raise VehicleError(

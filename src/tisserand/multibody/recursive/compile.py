@@ -17,6 +17,7 @@ from tisserand.multibody.compiled_law import CompiledLaw
 from tisserand.multibody.controllers import Controller, LinearController
 from tisserand.multibody.environment_law import EnvironmentLaw
 from tisserand.multibody.force_elements import plain_loads
+from tisserand.multibody.joints import STEP_SPEEDS
 from tisserand.multibody.loads import Load
 from tisserand.multibody.profiles import Profile
 from tisserand.multibody.recursive.element_rows import element_names, with_complex_engine, with_elements
@@ -60,7 +61,7 @@ from tisserand.multibody.recursive.kernels import (
 )
 from tisserand.multibody.recursive.loop_rows import LoopPlaces, loop_names, loop_records, loop_words, ready_inputs
 from tisserand.multibody.recursive.packing import Packer, has_second_degree, pack_block, pack_node, row, rows
-from tisserand.multibody.recursive.places import SPEEDS, Places, places_of
+from tisserand.multibody.recursive.places import Places, places_of
 from tisserand.multibody.recursive.wiring import Bench, Wiring, wire
 from tisserand.multibody.recursive.workspace import Workspace, place_tables, read_workspace
 from tisserand.multibody.signals import Signal
@@ -390,7 +391,7 @@ def _body_row(pack: Packer, body: TreeBody, tree: Tree, reference: FloatArray) -
     if body.parent >= 0:
         p = tree.bodies[body.parent]
         parent_reference = p.child_point if p.child_node is None and body.parent else np.zeros(3)
-    speeds = SPEEDS.get(body.kind, 0)
+    speeds = STEP_SPEEDS.get(body.kind, 0)
     return row(
         BODY,
         parent=body.parent,

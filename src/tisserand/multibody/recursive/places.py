@@ -9,13 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from tisserand.multibody.joints import STEP_COORDINATES, STEP_SPEEDS
 from tisserand.multibody.recursive.engine_model import HEAD
 from tisserand.multibody.recursive.packing import row
 from tisserand.multibody.tree import Tree
-
-#: Coordinates and speeds of the joints of tree bodies.
-COORDINATES = {"hinge": 1, "prismatic": 1, "ball": 4, "fixed": 0}
-SPEEDS = {"hinge": 1, "prismatic": 1, "ball": 3, "fixed": 0}
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -43,7 +40,7 @@ def places_of(tree: Tree, states: int) -> Places:
     first_q, first_u, quaternions = [0], [0], [3]
     q, u = 7, 6
     for body in tree.bodies[1:]:
-        n, m = COORDINATES[body.kind], SPEEDS[body.kind]
+        n, m = STEP_COORDINATES[body.kind], STEP_SPEEDS[body.kind]
         first_q.append(q)
         first_u.append(u)
         if body.kind == "ball":

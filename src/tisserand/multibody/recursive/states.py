@@ -60,10 +60,8 @@ def pack_state(compiled: CompiledVehicle, state: State, time: float = 0.0) -> tu
                     "the motion of the joint is prescribed, it has no initial value", where="state", found=name
                 )
             _put(y, places[name], values, f"{word.replace('_', ' ')} of {name}")
-    for name in state.joints:
-        if c.vehicle.joint(name).kind == "ball":
-            turn = y[c.joint_q[name]]
-            y[c.joint_q[name]] = turn / np.linalg.norm(turn)
+    for q in c.quaternions[1:]:
+        y[q : q + 4] /= np.linalg.norm(y[q : q + 4])
     for word, i in (("modal", 0), ("modal_rates", 1)):
         _names(getattr(state, word), c.eta, "appendage")
         for name, values in getattr(state, word).items():

@@ -16,6 +16,7 @@ from tisserand.errors import ModelError, VehicleError
 from tisserand.multibody.compiled_law import CompiledLaw
 from tisserand.multibody.controllers import Controller, LinearController, SampledController
 from tisserand.multibody.environment_law import signal_input
+from tisserand.multibody.joints import step_of_speed
 from tisserand.multibody.loads import Load
 from tisserand.multibody.profiles import Profile
 from tisserand.multibody.recursive import engine_model as at
@@ -329,8 +330,8 @@ def _load_rows(bench: Bench, load: Load) -> list[Any]:
     elif load.kind == "joint":
         place = _place(bench.places.joint_u, load.target, load.axis, where)
         chain = [i for i, b in enumerate(bench.tree.bodies) if b.joint == load.target]
-        several = bench.vehicle.joint(load.target).kind == "ball"  # one body, three axes
-        target, axes, kind = chain[0 if several else load.axis], load.axis if several else 0, at.LOAD_JOINT
+        step, axes = step_of_speed(bench.vehicle.joint(load.target).kind, load.axis)
+        target, kind = chain[step], at.LOAD_JOINT
         if bench.tree.bodies[target].motion is not None:
             raise VehicleError(
                 "the joint's motion is prescribed, a motor torque has no effect", where=where, found=place
@@ -348,10 +349,12 @@ def _load_rows(bench: Bench, load: Load) -> list[Any]:
 def _gravity_row(bench: Bench, s: Signal, where: str) -> Any:
     """The joint's tree body and the numbers of all bodies outboard of it."""
     _place(bench.places.joint_u, s.target, s.axis, where)
-    if bench.vehicle.joint(s.target).kind == "ball":
+    joint = bench.vehicle.joint(s.target)
+    step, _ = step_of_speed(joint.kind, s.axis)
+    if joint.steps[step] == "ball":
         raise VehicleError("gravity compensation needs a joint axis, a ball has none", where=where, found=s.target)
     bodies = bench.tree.bodies
-    first = [i for i, b in enumerate(bodies) if b.joint == s.target][s.axis]
+    first = [i for i, b in enumerate(bodies) if b.joint == s.target][step]
     outboard = [first]
     for k in range(first + 1, len(bodies)):  # parents come before children
         if bodies[k].parent in outboard:

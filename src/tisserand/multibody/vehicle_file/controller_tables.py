@@ -13,6 +13,7 @@ from tisserand.declarations.common_values import Vector, many
 from tisserand.multibody import controllers
 from tisserand.multibody.controllers import Controller, LinearController, SampledController
 from tisserand.multibody.discrete_law import Discretization
+from tisserand.multibody.joints import step_of_speed
 from tisserand.multibody.loads import Load
 from tisserand.multibody.notch import with_notch
 from tisserand.multibody.signals import Signal
@@ -112,7 +113,8 @@ class JointLoop(_Filtered):
 
     def _law(self, name: str, vehicle: Vehicle, sensors: Mapping[str, Signal], key: Key) -> LinearController:
         joint = known_joint(key, self.joint, vehicle, self.axis)
-        if vehicle.joint(joint).kind == "ball":
+        stated = vehicle.joint(joint)
+        if stated.steps[step_of_speed(stated.kind, self.axis - 1)[0]] == "ball":
             raise key.at("joint").error(
                 "a ball joint has no angle about an axis", found=joint,
                 advice="use a state_space law of joint rates and attitudes, or a gimbal",

@@ -26,6 +26,7 @@ from tisserand.multibody.attitude import direction_cosines, euler_parameters, fr
 from tisserand.multibody.centered import centered
 from tisserand.multibody.controllers import Controller
 from tisserand.multibody.equilibrium import principal_axis, spin_axis_name, steady_state
+from tisserand.multibody.joints import speed_units
 from tisserand.multibody.loads import Load
 from tisserand.multibody.loop_projection import assembled
 from tisserand.multibody.orbits import Orbit, orbit_attitude
@@ -188,6 +189,7 @@ class InitialTable(Declared):
         rates = {j.name: j.speeds for j in vehicle.joints}
         modes = {a.name: a.record.count for a in vehicle.appendages}
         rotors = {r.name: 1 for r in vehicle.rotors}
+        kinds = {j.name: speed_units(j.kind) for j in vehicle.joints}
 
         def pieces(word: str, sizes: dict[str, int], scale: float = 1.0) -> dict[str, FloatArray]:
             """The values of one key, one per coordinate; one number is that of every axis of a joint."""
@@ -196,8 +198,12 @@ class InitialTable(Declared):
                 if name not in sizes:
                     raise key.at(word, name).unknown(name, sizes, "is not a name in this vehicle")
                 count, values = sizes[name], many(value)
-                if word.startswith("joint") and not isinstance(value, tuple) and count in (2, 3):
-                    values *= count
+                if word.startswith("joint"):
+                    units = set(kinds[name])
+                    if word.endswith("_deg") and units - {"rad"}:
+                        raise key.at(word, name).error("is not an angle alone", expected=word.removesuffix("_deg"))
+                    if not isinstance(value, tuple) and count in (2, 3) and len(units) == 1:
+                        values *= count
                 if len(values) != count:
                     expected = f"{count} number{'' if count == 1 else 's'}"
                     raise key.at(word, name).error("has the wrong length", found=list(values), expected=expected)

@@ -176,6 +176,37 @@ class GimbalJoint(_AxesJoint):
     limits: tuple[Range, Range, Range] | None = option(None, "the same", unit="rad")
 
 
+class CylindricalJoint(_AxesJoint):
+    """A joint that slides along one axis (axis 1, in m) and turns about it (axis 2, in rad)."""
+
+    _count: ClassVar[int] = 2
+    limits_deg: ClassVar[None] = None
+    kind: Literal["cylindrical"] = option(..., "kind of joint")
+    axis: Direction = option(..., "axis in joint axes")
+    stiffness: tuple[float, float] | None = option(None, "springs", unit="N/m, N m/rad", at_least=0.0)  # type: ignore[assignment]
+    damping: tuple[float, float] | None = option(None, "dampers", unit="N s/m, N m s/rad", at_least=0.0)  # type: ignore[assignment]
+    rest: tuple[float, float] | None = option(None, "where the springs are relaxed", unit="m, rad")  # type: ignore[assignment]
+    limits: tuple[Range, Range] | None = option(None, "lowest and highest displacement and angle", unit="m, rad")
+
+    @property
+    def axes(self) -> tuple[Direction]:
+        """The one axis."""
+        return (self.axis,)
+
+    @check
+    def _no_degrees_along(self) -> None:
+        for number, shape in enumerate(self.motion_deg or ()):
+            if shape.axis == 1:
+                where = ("motion_deg", number, "axis")
+                raise problem(where, "is a displacement, not an angle", found=1, expected="motion, in m")
+
+
+class FreeJoint(_Sides):
+    """Six degrees of freedom: place along the parent's joint axes and turn of the child."""
+
+    kind: Literal["free"] = option(..., "kind of joint")
+
+
 class BallJoint(_Sprung):
     """A ball joint; its spring and damper act alike about all axes."""
 
@@ -189,5 +220,6 @@ class FixedJoint(_Sides):
 
 
 JointTable = Annotated[
-    AxisJoint | UniversalJoint | GimbalJoint | BallJoint | FixedJoint, tagged_by("kind", default="hinge")
+    AxisJoint | UniversalJoint | GimbalJoint | CylindricalJoint | BallJoint | FreeJoint | FixedJoint,
+    tagged_by("kind", default="hinge"),
 ]
