@@ -146,8 +146,8 @@ def _quaternions(vehicle: Vehicle, controller: LinearController) -> list[str]:
     driven = {load.target for load in controller.outputs if load.kind == "joint"} & balls.keys()
     read = {s.target for s in controller.inputs if s.kind == "joint"} & driven
     return [
-        f"controller {controller.name}: coordinates of {balls[name]} joint {name} are components of its quaternion, not angles about "
-        "its axes: use rates and attitude errors, or a gimbal"
+        f"controller {controller.name}: coordinates of {balls[name]} joint {name} are components of its quaternion, not angles "
+        "about its axes: use rates and attitude errors, or a gimbal"
         for name in sorted(read)
     ]
 
