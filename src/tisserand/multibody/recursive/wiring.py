@@ -237,7 +237,7 @@ def _place(places: dict[str, list[int]], name: str, axis: int, where: str) -> in
 
 def joint_place(bench: Bench, name: str, axis: int, where: str) -> int:
     """Place in y of the coordinate of a joint axis; balls have none."""
-    if name in bench.places.joint_q and bench.vehicle.joint(name).kind == "ball":
+    if name in bench.places.joint_q and "ball" in bench.vehicle.joint(name).steps:
         raise VehicleError("a ball has no axis", where=where, found=name, expected="a hinge or slider axis")
     return _place(bench.places.joint_q, name, axis, where)
 
