@@ -366,3 +366,44 @@ def test_the_mode_table_is_whole_on_a_laptop_and_scrolls_on_a_narrow_screen(open
     page.evaluate("document.querySelector('#modes .scroll').scrollLeft = 5000")
     last = page.locator("#modes tbody tr:first-child td").last.bounding_box()
     assert last["x"] + last["width"] <= 800
+
+
+def free_body(panel):
+    """The same panel without coupling to rigid motions, as shapes of a free body have none."""
+    still = replace(panel.integrals, translation=np.zeros((3, 2)), rotation=np.zeros((3, 2)))
+    return panel.changed(integrals=still)
+
+
+def many_modes(count=500):
+    from tisserand.appendage.frames.transformed_records import combined
+
+    panel = polynomial_panel(6, 3)
+    wide = combined(panel, np.random.default_rng(0).normal(size=(2, count)))
+    words = ("integrals", "stiffness", "damping", "nodes", "interfaces", "frame", "mode_names", "mode_kinds")
+    return panel.changed(**{word: getattr(wide, word) for word in words}, recovery={}, geometric_stiffness={})
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("case", ["one node", "free", "markup", "500 modes", "300k dofs"])
+def test_odd_records_open_without_an_error(open_page, case):
+    """The fixture fails on any console error; what can be chosen is shown."""
+    from support.one_node import one_node
+
+    record = {
+        "one node": one_node,
+        "free": lambda: free_body(polynomial_panel()),
+        "markup": lambda: polynomial_panel(name="<b>x</b>").changed(mode_names=("</script>", "b & <i>")),
+        "500 modes": many_modes,
+        "300k dofs": lambda: polynomial_panel(250, 199),
+    }[case]()
+    text = appendage_page(record)
+    assert len(text.encode()) < 25e6
+    page = open_page(text)
+    assert page.locator("#mode-picker option").count() == record.count
+    if record.count > 1:
+        assert changes(page, lambda: page.select_option("#mode-picker", "1"))
+        assert page.locator("tr[data-mode]").count() == record.count
+    if case == "markup":
+        assert page.inner_text("h1") == "<b>x</b>" and page.locator("h1 b").count() == 0
+    paint = page.evaluate("performance.getEntriesByType('paint').map((e) => e.startTime)")
+    assert paint, "the page was painted"
