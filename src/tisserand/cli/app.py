@@ -34,10 +34,11 @@ COMMANDS = {
     "view": "Show mode shapes in a window, or write them to files if there is no screen.",
     "report": "Write a self-contained HTML page: verdict, tables, charts and animated 3-D shapes. It works offline.",
     "diff": "Compare two appendages: paired modes, effective masses, mass properties. Exit 1 if a tolerance is exceeded.",
-    "export": "Export a reduced appendage for another tool, after listing what that format cannot represent.",
+    "export": "Export a record, a vehicle or a model for another tool, after listing what that format cannot represent.",
     "simulate": "Simulate a vehicle with flexible appendages and check its momentum and energy balance. Exit 1 if it fails.",
     "frames": "Express a run in the Tisserand, Buckens, principal and Milne frames, with the residual of each definition.",
     "linearize": "Linear model about the initial state: A, B, C, D with named inputs (loads) and outputs (sensors), poles.",
+    "equations": "Symbolic equations of motion of a tree of rigid bodies by Kane's method, with the operations that they cost.",
     "system-modes": "Vibration modes of the whole vehicle about its initial state, loops open unless --closed-loop is given. "
     "Constant loads act. Modes above the last kept mode of an appendage are marked.",
     "response": "Frequency response from every load to every sensor.",

@@ -28,6 +28,7 @@ TASKS = {
     "simulate": ("simulate", "simulate"),
     "frames": ("frames", "frames"),
     "linearize": ("linear", "linearize_file"),
+    "equations": ("equations", "equations"),
     "system-modes": ("linear", "system_modes"),
     "response": ("linear", "response"),
     "sweep": ("sweep", "sweep"),

@@ -39,6 +39,7 @@ from tisserand.studies.delivery import CoupleResult as CoupleResult
 from tisserand.studies.delivery import ReduceResult as ReduceResult
 from tisserand.studies.demo import DemoResult as DemoResult
 from tisserand.studies.diff import DiffResult as DiffResult
+from tisserand.studies.equations import EquationsResult as EquationsResult
 from tisserand.studies.formats import FormatsResult as FormatsResult
 from tisserand.studies.frames import FramesResult as FramesResult
 from tisserand.studies.info import InfoResult as InfoResult
@@ -380,6 +381,15 @@ def linearize(
     outputs: Sequence[Signal | Measurement] = ...,
     time: float = ...,
 ) -> LinearModel: ...
+def equations(
+    vehicle: str | Path,
+    *,
+    set: Mapping[str, Any] | Sequence[str] = ...,
+    speeds: Literal["inertial", "hinge", "angles"] = "inertial",
+    to: Literal["c", "python", "latex"] = "c",
+    translation: bool = True,
+    output: str | Path | None = None,
+) -> EquationsResult: ...
 @overload
 def system_modes(
     vehicle: str | Path,

@@ -25,6 +25,7 @@ from tisserand.studies.options.model_options import (
     ViewStudy,
 )
 from tisserand.studies.options.vehicle_options import (
+    EquationsStudy,
     FramesStudy,
     LinearizeStudy,
     MonteCarloStudy,
@@ -44,6 +45,7 @@ __all__ = [
     "CoupleStudy",
     "DemoStudy",
     "DiffStudy",
+    "EquationsStudy",
     "ExportStudy",
     "Format",
     "FormatsStudy",
@@ -71,6 +73,6 @@ STUDIES: tuple[type[Study], ...] = (
     DemoStudy, InfoStudy, CheckStudy, ModesStudy, ReduceStudy, CoupleStudy, AcceptStudy, BaseDriveStudy, ViewStudy,
     ReportStudy, DiffStudy,
     ExportStudy, SimulateStudy, FramesStudy,
-    LinearizeStudy, SystemModesStudy, ResponseStudy, SweepStudy, CampbellStudy, MonteCarloStudy, FormatsStudy, SchemaStudy,
-    StudyFileStudy,
+    LinearizeStudy, EquationsStudy, SystemModesStudy, ResponseStudy, SweepStudy, CampbellStudy, MonteCarloStudy,
+    FormatsStudy, SchemaStudy, StudyFileStudy,
 )  # fmt: skip

@@ -81,6 +81,21 @@ class LinearizeStudy(_VehicleStudy):
     output: FilePath | None = option(None, "A, B, C, D and more to write as .npz or .mat", short="-o")
 
 
+class EquationsStudy(_VehicleStudy):
+    """Symbolic equations of motion of a tree of rigid bodies by Kane's method, with the operations that they cost."""
+
+    task: ClassVar = "equations"
+    doing: ClassVar = "Equations of"
+    endings: ClassVar = {"output": (".c", ".h", ".py", ".tex")}
+
+    speeds: Literal["inertial", "hinge", "angles"] = option(
+        "inertial", "motion variables: inertial components of angular velocity, hinge rates, or rates of all angles"
+    )
+    to: Literal["c", "python", "latex"] = option("c", "language: c, python or latex")
+    translation: bool = option(True, "let a free base translate; without it the mass center is eliminated")
+    output: FilePath | None = option(None, "file to write; default: the terminal", short="-o")
+
+
 class SystemModesStudy(_VehicleStudy):
     """Vibration modes of the whole vehicle about its initial state, loops open unless --closed-loop is given.
 

@@ -1,0 +1,175 @@
+"""Kane's equations of a tree of rigid bodies with a choice of motion variables, solved for u' with intermediate variables.
+
+M u' = F - b, M = sum m V'V + W' I W, b = sum V' m a0 + W'(I alpha0 + w x I w) over the bodies, about their mass centers; without
+translation the mass center of the vehicle rests: M - S'S / m, b - S' s0 / m with S = sum m V, s0 = sum m a0 in axes of the base.
+
+References: S3 Eqs 13-41, Tables 1 and 3; S4 9.6.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import sympy as sp
+
+from tisserand.arguments import checked_arguments
+from tisserand.errors import InputError, VehicleError
+from tisserand.exporters.equations.chain import Motion, Moved, Speeds
+from tisserand.exporters.equations.counting import Operations, counted
+from tisserand.exporters.equations.joints import at_point
+from tisserand.exporters.equations.ledger import Columns, Expr, Ledger, Vector, constants
+from tisserand.exporters.equations.ledger import constant as number
+from tisserand.exporters.equations.walk import moving
+from tisserand.multibody.tree import Tree, TreeBody, expand
+from tisserand.multibody.vehicle import Vehicle
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Equations:
+    """q' and u' as functions of q, u and torques: ``statements`` name intermediate variables in order.
+
+    Attributes:
+        name: of the vehicle.
+        speeds: the choice of motion variables.
+        coordinates: symbols of q.
+        rates: symbols of u.
+        torques: symbols of drives and of the load on the base.
+        statements: (symbol, expression) in order.
+        q_dot: expressions of q'.
+        u_dot: expressions of u'.
+    """
+
+    name: str
+    speeds: Speeds
+    coordinates: tuple[sp.Symbol, ...]
+    rates: tuple[sp.Symbol, ...]
+    torques: tuple[sp.Symbol, ...]
+    statements: tuple[tuple[sp.Symbol, Any], ...]
+    q_dot: tuple[Any, ...]
+    u_dot: tuple[Any, ...]
+
+    @property
+    def operations(self) -> Operations:
+        """What one evaluation of q' and u' costs."""
+        return counted([expression for _, expression in self.statements], [*self.q_dot, *self.u_dot])
+
+    def __repr__(self) -> str:
+        return f"<Equations of {self.name!r}: {len(self.rates)} speeds ({self.speeds}), {self.operations.total} operations>"
+
+
+@checked_arguments
+def equations_of(vehicle: Vehicle, speeds: Speeds = "inertial", *, translation: bool = True) -> Equations:
+    """Equations of motion of a tree of rigid bodies.
+
+    Args:
+        vehicle: rigid bodies on hinges, sliders, balls and fixed joints; anything else is refused by name.
+        speeds: motion variables: ``inertial`` components of angular velocity, ``hinge`` rates, or rates of ``angles``.
+        translation: whether a free base translates; False eliminates the mass center, on which no force acts.
+    """
+    if np.any(vehicle.gravity):
+        raise VehicleError("equations with uniform gravity are not generated", where=f"vehicle {vehicle.name}")
+    tree = expand(vehicle)
+    if not translation and tree.bodies[0].kind != "free":
+        raise InputError("only a free base has a translation to leave out", where=f"vehicle {vehicle.name}")
+    motion = moving(tree, speeds, translation=translation)
+    ledger, n = motion.ledger, motion.count
+    M = [[sp.Integer(0)] * n for _ in range(n)]
+    b: Vector = [sp.Integer(0)] * n
+    centers = [_inertia(motion, body, moved, M, b) for body, moved in zip(tree.bodies, motion.bodies)]
+    if not translation:
+        _without_translation(motion, tree, centers, M, b)
+    M = [[ledger.keep(M[max(i, j)][min(i, j)]) for j in range(n)] for i in range(n)]
+    forces = _forces(motion)
+    right = [ledger.keep(f - x) for f, x in zip(forces, b)]
+    u_dot = _solved(ledger, M, right)
+    statements, results = ledger.without_single_use([*motion.kinematics, *u_dot])
+    size = len(motion.kinematics)
+    return Equations(
+        vehicle.name, speeds, tuple(motion.coordinates), tuple(motion.rates), tuple(motion.torques), tuple(statements),
+        tuple(results[:size]), tuple(results[size:]),
+    )  # fmt: skip
+
+
+def _inertia(motion: Motion, body: TreeBody, moved: Moved, M: Any, b: Vector) -> tuple[Vector, Columns]:
+    """Add a body's part to M (lower triangle) and b; returns a0 and V of its mass center."""
+    ledger, n = motion.ledger, motion.count
+    center = body.first / body.mass if body.mass > 0.0 else np.zeros(3)
+    a0, V = at_point(motion, moved, list(constants(center)))
+    about = body.inertia - body.mass * (center @ center * np.eye(3) - np.outer(center, center))
+    scale = float(np.abs(body.inertia).max(initial=0.0))
+    about = np.where(np.abs(about) <= 1e-14 * scale, 0.0, about)
+    if body.mass > 0.0:
+        mass = number(float(body.mass))
+        heavy = [ledger.scaled(mass, v) for v in V]
+        for i in range(n):
+            for j in range(i + 1):
+                M[i][j] = M[i][j] + ledger.dot(heavy[i], V[j])
+            b[i] = b[i] + ledger.dot(heavy[i], a0)
+    if about.any():
+        I = constants(about)
+        spun = [ledger.times(I, w) if any(x != 0 for x in w) else w for w in moved.W]
+        torque = ledger.add(ledger.times(I, moved.alpha0), ledger.cross(moved.w, ledger.times(I, moved.w)))
+        for i in range(n):
+            for j in range(i + 1):
+                M[i][j] = M[i][j] + ledger.dot(moved.W[i], spun[j])
+            b[i] = b[i] + ledger.dot(moved.W[i], torque)
+    return a0, V
+
+
+def _without_translation(motion: Motion, tree: Tree, centers: list[tuple[Vector, Columns]], M: Any, b: Vector) -> None:
+    """Subtract what the mass center of the vehicle would take: sums of m V and m a0, gathered from the leaves to the base."""
+    ledger, n = motion.ledger, motion.count
+    sums = []
+    for body, (a0, V) in zip(tree.bodies, centers):
+        mass = number(float(body.mass))
+        sums.append([*(ledger.scaled(mass, v) for v in V), ledger.scaled(mass, a0)])
+    for k in reversed(range(1, len(tree.bodies))):
+        turn: Any = motion.turns[k]
+        parent = sums[tree.bodies[k].parent]
+        for r, vector in enumerate(sums[k]):
+            if any(x != 0 for x in vector):
+                parent[r] = ledger.add(parent[r], turn.into_parent(vector))
+    total = number(1.0 / sum(float(body.mass) for body in tree.bodies))
+    S, s0 = sums[0][:n], sums[0][n]
+    light = [ledger.scaled(total, v) for v in S]
+    for i in range(n):
+        for j in range(i + 1):
+            M[i][j] = M[i][j] - ledger.dot(light[i], S[j])
+        b[i] = b[i] - ledger.dot(light[i], s0)
+
+
+def _forces(motion: Motion) -> Vector:
+    """Generalized active forces of drives, springs, dampers and loads on the base."""
+    pairs: list[list[tuple[Expr, Expr]]] = [[] for _ in range(motion.count)]
+    for body in motion.bodies:
+        for torque, partial in body.drives:
+            for r, p in enumerate(partial):
+                if p != 0:
+                    pairs[r].append((torque, motion.ledger.keep(p)))
+    return [motion.ledger.total(row) for row in pairs]
+
+
+def _solved(ledger: Ledger, M: list[list[Expr]], right: Vector) -> Vector:
+    """x of M x = right by symmetric elimination from the last speed to the first; zeros of the structure cost nothing."""
+    n = len(right)
+    M, x = [list(row) for row in M], list(right)
+    inverse: Vector = [sp.Integer(0)] * n
+    for k in reversed(range(n)):
+        if M[k][k] == 0:
+            raise VehicleError("the equations are singular: a joint moves no mass", found=f"speed {k + 1}")
+        inverse[k] = ledger.keep(1 / M[k][k])
+        for i in range(k):
+            if M[i][k] == 0:
+                continue
+            factor = ledger.total([(M[i][k], inverse[k])])
+            for j in range(i + 1):
+                if M[j][k] != 0:
+                    M[i][j] = M[j][i] = ledger.keep(M[i][j] - ledger.total([(factor, M[j][k])]))
+            x[i] = ledger.keep(x[i] - ledger.total([(factor, x[k])]))
+    out: Vector = [sp.Integer(0)] * n
+    for k in range(n):
+        rest = ledger.keep(x[k] - ledger.total([(M[k][j], out[j]) for j in range(k)]))
+        out[k] = ledger.total([(rest, inverse[k])])
+    return out

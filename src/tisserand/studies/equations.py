@@ -1,0 +1,50 @@
+"""Equations of motion of a vehicle file as text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar
+
+from tisserand.errors import InputError
+from tisserand.files import write_text
+from tisserand.studies.options import EquationsStudy
+from tisserand.studies.study_type import task
+from tisserand.studies.vehicles import read_vehicle
+from tisserand.task_result import TaskResult
+
+
+@dataclass(frozen=True)
+class EquationsResult(TaskResult):
+    """Equations as text, and what one evaluation of q' and u' costs."""
+
+    task: ClassVar = "equations"
+
+    text: str
+    speeds: str
+    operations: dict[str, int]
+    paths: tuple[Path, ...] = ()
+
+    def as_dict(self) -> dict[str, Any]:
+        """The JSON contract of the command."""
+        return {
+            "speeds": self.speeds,
+            "operations": self.operations,
+            "text": self.text,
+            "paths": [str(p) for p in self.paths],
+        }
+
+
+@task(EquationsStudy)
+def equations(study: EquationsStudy) -> EquationsResult:
+    """Equations of motion of a tree of rigid bodies, as C, Python or LaTeX, with shared intermediate variables."""
+    case = read_vehicle(study.vehicle, study.set)
+    try:
+        from tisserand.exporters.equations import equations_of
+        from tisserand.exporters.equations.printing import text_of
+    except ImportError as error:
+        raise InputError("sympy is not installed", advice="pip install 'tisserand[equations]'") from error
+    made = equations_of(case.vehicle, study.speeds, translation=study.translation)
+    text = text_of(made, study.to)
+    paths = () if study.output is None else (write_text(study.output, text),)
+    return EquationsResult(text, study.speeds, made.operations.as_dict(), paths)
