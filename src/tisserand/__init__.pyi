@@ -137,6 +137,7 @@ from tisserand.multibody import Load as Load
 from tisserand.multibody import MountedAppendage as MountedAppendage
 from tisserand.multibody import PrescribedMotion as PrescribedMotion
 from tisserand.multibody import Profile as Profile
+from tisserand.multibody import ReactionWheel as ReactionWheel
 from tisserand.multibody import Rotor as Rotor
 from tisserand.multibody import SampledController as SampledController
 from tisserand.multibody import SensorErrors as SensorErrors

@@ -88,3 +88,27 @@ def test_spin_up_of_the_beam():
     assert found["without stiffening, tip beyond its length at (s)"] == pytest.approx(9.2, abs=0.1)
     assert found["warned from (s)"] < found["without stiffening, tip beyond its length at (s)"] - 5.0
     assert found["tip at the end (m)"] < 0.01
+
+
+@pytest.mark.slow
+def test_jitter_of_a_wheel_by_run_and_linear_model():
+    """Steady amplitudes at four speeds agree; a spin-up is loudest just after it has passed a mode."""
+    found = numbers("14_jittering_wheel")
+    assert found["largest gap between run and linear model"] < 5e-3
+    loudest, mode = found["loudest speed of the spin-up (Hz)"], found["nearest mode of the craft (Hz)"]
+    assert mode < loudest < mode + 1.5
+    assert found["peak rate of the spin-up (urad/s)"] == pytest.approx(
+        found["predicted peak of the scan (urad/s)"], rel=0.25
+    )
+    assert found["energy balance of the spin-up"] < 1e-9
+
+
+@pytest.mark.slow
+def test_flight_software_estimates_as_well_as_theory_allows():
+    """3000 errors of three axes, correlated over some 10 samples: 10 % of the deviation that the Riccati equation gives."""
+    found = numbers("16_flight_software")
+    assert found["estimation error (urad)"] == pytest.approx(found["by the Riccati equation (urad)"], rel=0.1)
+    assert found["estimation error (urad)"] < 0.5 * found["star tracker alone (urad)"]
+    assert found["pointing error (urad)"] < 100.0 and found["largest motor torque (N m)"] < 0.2
+    assert found["estimated bias x (urad/s)"] == pytest.approx(30.0, abs=10.0)
+    assert found["largest violation of a balance"] < 1e-9
