@@ -28,14 +28,14 @@ def test_keeping_takes_a_twentieth_of_the_time_unless_its_pace_is_stated(monkeyp
         kept.append((len(run), finished))
         now[0] += cost
 
-    fly = Simulation.piece
+    fly = Simulation.extend
 
     def timed(self, *args, **options):
         now[0] += 1.0
         return fly(self, *args, **options)
 
     monkeypatch.setattr(segments, "clock", Clock)
-    monkeypatch.setattr(Simulation, "piece", timed)
+    monkeypatch.setattr(Simulation, "extend", timed)
     run = segments.run_in_segments(simulation(), np.linspace(0.0, 20.0, 401), segment=segment, keep=keep)
     assert least <= len(kept) <= most
     assert kept[0][0] < kept[-1][0] == len(run) == 401

@@ -19,6 +19,7 @@ from tisserand.errors import IntegrationError, VehicleError
 from tisserand.multibody.clockwork import Clockwork
 from tisserand.multibody.controllers import Controller
 from tisserand.multibody.events import Event, limit_events, refuse_outside
+from tisserand.multibody.filling import Filling, empty_run
 from tisserand.multibody.integrators import Stepper
 from tisserand.multibody.loads import Load
 from tisserand.multibody.loop_projection import Projector, redundancy_words, redundant_rows, refuse_open
@@ -196,6 +197,7 @@ class Simulation:
             self._sample()
             self._stepped.append(self._present())
         begun = clock.perf_counter()
+        self.stepper.lost = np.zeros(0)
         status, _, _ = self._run(self.time + dt, np.zeros(0), np.zeros((0, self.compiled.size)), None)
         if status not in (0, -1):
             raise IntegrationError(ending_with_laws(status, self.compiled), where=f"t = {self.time:.9g} s")
@@ -238,10 +240,10 @@ class Simulation:
         times = np.array([t for t, _ in self._held_log])
         return times, np.array([u for _, u in self._held_log]).reshape(len(times), len(self.compiled.wiring.held))
 
-    def _run(self, end: float, times: FloatArray, Y: FloatArray, held: FloatArray | None) -> tuple[int, int, str]:
-        """Advance to ``end`` over stops and samples; status, number of output times filled, reason."""
-        filled = int(np.searchsorted(times, self.time, side="left"))
-        self.stepper.lost = np.full(len(times), self.stepper.loss)
+    def _run(
+        self, end: float, times: FloatArray, Y: FloatArray, held: FloatArray | None, filled: int = 0
+    ) -> tuple[int, int, str]:
+        """Advance to ``end`` over stops and samples; status, number of output times filled (some were before), reason."""
         reason = ""
         while self.time < end:
             self._sample()
@@ -291,36 +293,36 @@ class Simulation:
 
     def piece(self, span: float, grid: FloatArray) -> Trajectory:
         """Run for ``span`` s with output at ``grid`` (absolute, increasing, s); the validity of the result is not judged."""
-        start = self.time
-        Y = np.zeros((len(grid), self.compiled.size))
-        held = np.tile(self.stepper.U, (len(grid), 1))
-        before, counted = len(self.happened), [int(self.stepper.stats[word]) for word in COUNTED]
-        drift = np.zeros((len(grid), len(self.compiled.loops), 2))
+        filling = self.begin(grid)
+        self.extend(filling, self.time + span)
+        return self.filled(filling)
+
+    def begin(self, grid: FloatArray) -> Filling:
+        """An empty run with output at ``grid``, to be extended from the present time."""
+        return empty_run(self, grid)
+
+    def extend(self, run: Filling, end: float) -> bool:
+        """Integrate to ``end``, filling output times up to it; whether it got there."""
+        self.stepper.lost = run.lost
         if isinstance(self.stepper, LoopStepper):
-            self.stepper.history = drift
+            self.stepper.history = run.drift
         begun = clock.perf_counter()
-        status, filled, reason = self._run(start + span, grid, Y, held)
-        wall = clock.perf_counter() - begun
-        if status and self.time > (grid[filled - 1] if filled else start) and np.isfinite(self.stepper.y).all():
-            grid = np.append(grid[:filled], self.time)
-            self.stepper.lost = np.append(self.stepper.lost[:filled], self.stepper.loss)
-            Y, held = np.vstack([Y[:filled], self.stepper.y]), np.vstack([held[:filled], self.stepper.U])
-            drift = np.concatenate([drift[:filled], np.zeros((1, *drift.shape[1:]))])
-            filled += 1
-        run = recorded(
+        run.ended(self.stepper, *self._run(end, run.grid, run.Y, run.held, run.filled))
+        run.wall += clock.perf_counter() - begun
+        return run.status == 0
+
+    def filled(self, run: Filling) -> Trajectory:
+        """The trajectory of a run as far as it is filled; its validity is not judged."""
+        made = recorded(
             self,
-            grid[:filled],
-            Y[:filled],
-            held[:filled],
-            self.stepper.lost[:filled],
-            drift[:filled],
-            span=span,
-            statistics=statistics_since(self, counted, wall),
-            complete=status == 0,
-            reason=reason,
-            events=tuple(self.happened[before:]),
+            *run.rows(),
+            span=self.time - run.start,
+            statistics=statistics_since(self, run.counted, run.wall),
+            complete=run.status == 0,
+            reason=run.reason,
+            events=tuple(self.happened[run.before :]),
         )
-        return with_measurements(run, self.measured_after, self.vehicle, self.loads)
+        return with_measurements(made, self.measured_after, self.vehicle, self.loads)
 
     def trajectory(self) -> Trajectory:
         """What ``step`` has simulated so far: histories at the start and at the end of every step, with inputs as held before.

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tisserand.arguments import checked_arguments
 from tisserand.multibody import save_trajectory
-from tisserand.multibody.segments import run_in_segments
+from tisserand.multibody.segments import Keep, run_in_segments
 from tisserand.multibody.trajectory import Trajectory
 from tisserand.views.report.replay import scene_of
 
@@ -31,10 +32,16 @@ def fly(case: VehicleCase, target: Path | None = None) -> Trajectory:
         if target is not None and not finished:
             save_trajectory(_unfinished(complete(run), case.run.duration), target, audit=False)
 
-    run = complete(run_in_segments(case.simulation(), case.run.output_times, segment=case.run.segment, keep=keep))
+    run = complete(flown(case, keep if target is not None else None))
     if target is not None:
         save_trajectory(run, target)
     return run
+
+
+def flown(case: VehicleCase, keep: Keep | None = None, stopped: Callable[[], bool] | None = None) -> Trajectory:
+    """The run of a vehicle file without the scene that its file would keep; the same numbers as ``fly``."""
+    times = case.run.output_times
+    return run_in_segments(case.simulation(), times, segment=case.run.segment, keep=keep, stopped=stopped)
 
 
 def _unfinished(run: Trajectory, duration: float) -> Trajectory:
