@@ -31,6 +31,8 @@ COMMANDS = {
     "accepted.",
     "base-drive": "Shake a delivered model at its interface: sine, random, shock or a history; peaks of every recovered row, and "
     "notches.",
+    "jitter": "Jitter budget of a vehicle: wheels over their speed, lines, steps and noise to lines of sight. Exit 1 above a "
+    "limit.",
     "view": "Show mode shapes in a window, or write them to files if there is no screen.",
     "report": "Write a self-contained HTML page: verdict, tables, charts and animated 3-D shapes. It works offline.",
     "diff": "Compare two appendages: paired modes, effective masses, mass properties. Exit 1 if a tolerance is exceeded.",

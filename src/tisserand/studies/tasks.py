@@ -21,6 +21,7 @@ TASKS = {
     "couple": ("delivery", "couple"),
     "accept": ("accept", "accept"),
     "base-drive": ("base_drive", "base_drive"),
+    "jitter": ("jitter", "jitter"),
     "view": ("view", "view"),
     "report": ("report", "report"),
     "diff": ("diff", "diff"),

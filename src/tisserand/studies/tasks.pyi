@@ -43,6 +43,7 @@ from tisserand.studies.equations import EquationsResult as EquationsResult
 from tisserand.studies.formats import FormatsResult as FormatsResult
 from tisserand.studies.frames import FramesResult as FramesResult
 from tisserand.studies.info import InfoResult as InfoResult
+from tisserand.studies.jitter import JitterResult as JitterResult
 from tisserand.studies.linear import LinearResult as LinearResult
 from tisserand.studies.linear import ResponseResult as ResponseResult
 from tisserand.studies.linear import SystemModesResult as SystemModesResult
@@ -258,6 +259,14 @@ def base_drive(
     notched: str | Path | None = None,
     plot: str | Path | None = None,
 ) -> DriveResult: ...
+def jitter(
+    budget: str | Path,
+    *,
+    set: Mapping[str, Any] | Sequence[str] = ...,
+    exposure: float | None = None,
+    output: str | Path | None = None,
+    plot: str | Path | None = None,
+) -> JitterResult: ...
 def view(
     model: str | Path,
     *,

@@ -1,4 +1,4 @@
-"""Options of the tasks on environments of delivered models: base-drive, coupled-loads."""
+"""Options of the tasks on environments: base-drive, jitter."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import ClassVar, Literal
 
 from tisserand.declarations import FilePath, option
 from tisserand.studies.study_type import Study
-from tisserand.studies.values import DampingPairs, Limits, Pairs, Vector
+from tisserand.studies.values import DampingPairs, Limits, Pairs, Settings, Vector
 
 Environment = Literal["sine", "random", "shock", "transient"]
 Axis = Literal["x", "y", "z", "rx", "ry", "rz"]
@@ -54,3 +54,24 @@ class BaseDriveStudy(Study):
     )
     notched: FilePath | None = option(None, "notched input to write as CSV", metavar="NOTCHED.csv")
     plot: FilePath | None = option(None, "picture to write", metavar="ROWS.png")
+
+
+class JitterStudy(Study):
+    """Jitter budget of a vehicle: wheels over their speed, lines, steps and noise to lines of sight. Exit 1 above a limit."""
+
+    task: ClassVar = "jitter"
+    arguments: ClassVar = ("budget",)
+    doing: ClassVar = "Adding up"
+    endings: ClassVar = {"output": (".csv",), "plot": (".png",)}
+
+    budget: FilePath = option(
+        ..., "TOML file of a budget: vehicle, lines of sight, disturbances", metavar="BUDGET.toml"
+    )
+    set: Settings = option(
+        {}, "set a key of the vehicle file, such as bodies.bus.mass=120; repeatable", metavar="KEY=VALUE"
+    )
+    exposure: float | None = option(
+        None, "exposure time of the metrics; default: that of the file", unit="s", above=0.0
+    )
+    output: FilePath | None = option(None, "every line to write as CSV", short="-o", metavar="LINES.csv")
+    plot: FilePath | None = option(None, "waterfalls and running root mean square to write", metavar="JITTER.png")

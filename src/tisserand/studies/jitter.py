@@ -1,0 +1,152 @@
+"""Jitter budget of a vehicle: wheels over their speed, lines, steps and noise, to lines of sight."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+
+from tisserand.arrays import ComplexArray, FloatArray
+from tisserand.errors import InputError
+from tisserand.files import csv_name, write_text
+from tisserand.multibody.frequency_response import frequencies
+from tisserand.multibody.vehicle_file.linear_case import linear_model
+from tisserand.responses.jitter import JitterBudget, Sight, Waterfall, jitter_budget, mode_shares, sight_of, waterfall
+from tisserand.responses.jitter_file import JitterFile, WheelTable, read_jitter
+from tisserand.studies.options import JitterStudy
+from tisserand.studies.study_type import task
+from tisserand.studies.vehicles import read_vehicle
+from tisserand.task_result import TaskResult
+from tisserand.views.jitter import save_jitter_picture
+
+
+@dataclass(frozen=True, eq=False)
+class JitterResult(TaskResult):
+    """The budget at the speeds given or worst, the waterfalls of all wheels, and the main modes of every line of sight.
+
+    speeds_hz: of every wheel; modes: per line of sight the source, line (Hz) and largest pole pairs (Hz, damping ratio, share).
+    """
+
+    task: ClassVar = "jitter"
+
+    budget: JitterBudget
+    waterfalls: tuple[Waterfall, ...]
+    speeds_hz: dict[str, float]
+    limits: dict[str, float]
+    exposure: float | None
+    modes: dict[str, tuple[str, float, list[tuple[float, float, float]]]]
+    paths: tuple[Path, ...] = ()
+
+    @property
+    def totals(self) -> FloatArray:
+        """(l,) root mean square, rad: jitter within the exposure if one is stated."""
+        return self.budget.rms(self.exposure)
+
+    @property
+    def passed(self) -> bool:
+        """Whether every line of sight with a limit is within it."""
+        names = self.budget.names
+        return all(self.totals[names.index(name)] <= limit for name, limit in self.limits.items())
+
+    @property
+    def exit_code(self) -> int:
+        return 0 if self.passed else 1
+
+    def as_dict(self) -> dict[str, Any]:
+        """The JSON contract of the command."""
+        parts = {name: np.sqrt(value) for name, value in self.budget.weighted(self.exposure).items()}
+        return {
+            "lines_of_sight": list(self.budget.names),
+            "rms": self.totals,
+            "rms_all": self.budget.rms(),
+            "sources": parts,
+            "limits": self.limits,
+            "passed": self.passed,
+            "exposure": self.exposure,
+            "wheel_speeds_rpm": {name: 60.0 * speed for name, speed in self.speeds_hz.items()},
+            "modes": {
+                name: {"source": source, "hz": hz, "pairs": [list(p) for p in pairs]}
+                for name, (source, hz, pairs) in self.modes.items()
+            },
+            "paths": [str(path) for path in self.paths],
+        }
+
+
+@task(JitterStudy)
+def jitter(study: JitterStudy) -> JitterResult:
+    """Jitter of the lines of sight of a vehicle by source, with the waterfall of every wheel."""
+    file = read_jitter(study.budget)
+    case = read_vehicle(file.vehicle, study.set)
+    model = linear_model(case, closed_loop=file.closed_loop)
+    sight = sight_of(model, file.sight)
+    for name in file.limits:
+        if name not in sight.names:
+            raise InputError("limits: unknown line of sight", found=repr(name), expected=", ".join(sight.names))
+    falls = tuple(
+        waterfall(sight, table.wheel(name), _speeds(table, model.poles)) for name, table in file.wheels.items()
+    )
+    speeds = {fall.wheel.name: _speed(file, fall, sight) for fall in falls}
+    noises = file.densities()
+    grid = None
+    if noises:
+        low, high = min(n.density.hz[0] for n in noises), max(n.density.hz[-1] for n in noises)
+        grid = frequencies(model.poles, float(low), float(high), 4000)
+    budget = jitter_budget(
+        sight, wheels=[(fall.wheel, speeds[fall.wheel.name]) for fall in falls], lines=file.fixed_lines(), noises=noises,
+        noise_hz=grid,
+    )  # fmt: skip
+    exposure = file.exposure if study.exposure is None else study.exposure
+    result = JitterResult(budget, falls, speeds, dict(file.limits), exposure, _main_modes(file, sight, budget))
+    paths: list[Path] = []
+    if study.output is not None:
+        paths.append(write_text(study.output, _csv(result)))
+    if study.plot is not None:
+        paths.append(save_jitter_picture(result, study.plot))
+    return JitterResult(**{**vars(result), "paths": tuple(paths)})
+
+
+def _speeds(table: WheelTable, poles: ComplexArray) -> FloatArray:
+    """Speeds of a waterfall, Hz: an even grid, and those at which a harmonic meets a mode or its half-power points."""
+    grid = table.range_hz
+    hz, width = np.abs(poles.imag) / (2.0 * np.pi), np.abs(poles.real) / (2.0 * np.pi)
+    met = [(hz + side * width) / number for number, _ in table.harmonics if number > 0.0 for side in (-1.0, 0.0, 1.0)]
+    every = np.unique(np.concatenate([grid, *met]))
+    return np.asarray(every[(every >= grid[0]) & (every <= grid[-1])])
+
+
+def _speed(file: JitterFile, fall: Waterfall, sight: Sight) -> float:
+    """Speed of a wheel in the budget, Hz: as stated, or where the worst line of sight over its limit is largest."""
+    stated = file.wheels[fall.wheel.name].speed
+    if stated is not None:
+        return stated / 60.0
+    scale = np.array([file.limits.get(name, 1.0) for name in sight.names])
+    return float(fall.speeds_hz[(fall.rms / scale).max(axis=1).argmax()])
+
+
+def _main_modes(
+    file: JitterFile, sight: Sight, budget: JitterBudget
+) -> dict[str, tuple[str, float, list[tuple[float, float, float]]]]:
+    """Per line of sight its largest line, and the pole pairs that carry it."""
+    inputs = {name: t.input for name, t in {**file.wheels, **file.lines, **file.steps}.items()}
+    out = {}
+    for row, name in enumerate(sight.names):
+        if not len(budget.hz):
+            continue
+        worst = int(budget.variance[:, row].argmax())
+        source, hz = budget.sources[worst], float(budget.hz[worst])
+        out[name] = (source, hz, mode_shares(sight, hz, inputs[source], row)[:3])
+    return out
+
+
+def _csv(result: JitterResult) -> str:
+    budget = result.budget
+    lines = [",".join(["source", "frequency_hz", *(csv_name(f"{name} rms rad") for name in budget.names)])]
+    for source, hz, variance in zip(budget.sources, budget.hz, budget.variance):
+        lines.append(",".join([csv_name(source), f"{hz:.8g}", *(f"{v:.8g}" for v in np.sqrt(variance))]))
+    for i, source in enumerate(budget.noise_sources):
+        area = np.trapezoid(budget.noise[i], budget.noise_hz, axis=0)
+        lines.append(",".join([csv_name(source), "", *(f"{v:.8g}" for v in np.sqrt(area))]))
+    lines.append(",".join(["total", "", *(f"{v:.8g}" for v in budget.rms())]))
+    return "\n".join(lines) + "\n"
