@@ -129,7 +129,8 @@ def _main_modes(
     file: JitterFile, sight: Sight, budget: JitterBudget
 ) -> dict[str, tuple[str, float, list[tuple[float, float, float]]]]:
     """Per line of sight its largest line, and the pole pairs that carry it."""
-    inputs = {name: t.input for name, t in {**file.wheels, **file.lines, **file.steps}.items()}
+    inputs = {name: table.input for name, table in file.wheels.items()}
+    inputs |= {item.name: item.input for item in file.fixed_lines()}
     out = {}
     for row, name in enumerate(sight.names):
         if not len(budget.hz):
