@@ -164,6 +164,7 @@ from tisserand.multibody import free_joint as free_joint
 from tisserand.multibody import gimbal as gimbal
 from tisserand.multibody import hinge as hinge
 from tisserand.multibody import joined as joined
+from tisserand.multibody import latches as latches
 from tisserand.multibody import load_trajectory as load_trajectory
 from tisserand.multibody import loads as loads
 from tisserand.multibody import loops as loops

@@ -32,6 +32,8 @@ POOL: list[Any] = [
 #: What a table states besides its mandatory keys so that it stands alone, and values that generation cannot guess.
 NEEDED: dict[str, dict[str, Any]] = {
     "EndTable": {"body": "a"},
+    "Latch": {"angle": 1.0},
+    "EndStop": {"restitution": 0.5},
     **{kind: {"strength": 0.5} for kind in ("Force", "Torque", "JointTorque", "RotorTorque", "NodeLoad")},
     "CaseFile": {"units": "SI"},
     "UniversalJoint": {"axes": EYE[:2]},

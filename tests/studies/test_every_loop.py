@@ -34,13 +34,21 @@ def test_the_file_flies_and_balances(vehicle, tmp_path):
     assert flown.loop_force["clamp"].shape == (31, 6)
     # the block is held as if it were part of the bus, the gear is followed
     assert np.abs(flown.joints["block_turn"][:, 1:]).max() < 1e-12
-    assert flown.joints["mast"] == pytest.approx(0.05 * flown.joints["drum"] + 0.02, abs=1e-12)
+    happened = {event.name.split(",")[0]: event.time for event in flown.events}
+    meshed = flown.times < happened["mesh lets go"]
+    apart = np.abs(flown.joints["mast"] - 0.05 * flown.joints["drum"] - 0.02)[:, 0]
+    assert meshed.sum() > 3 and apart[meshed].max() < 1e-12 and apart[-1] > 1e-6
+    # what was switched
+    assert happened["mesh lets go"] == happened["half_open"] < happened["catch holds"] < 0.3
+    assert happened["cover_pin lets go"] == 0.1 and happened["drawer_stop: the joint rebounds"] > 0.0
+    assert flown.joints["flap"][-1, 0] == pytest.approx(np.radians(10.0), abs=1e-12)
+    assert flown.balance.impact_loss[-1] > 1e-3
 
 
 def test_every_number_of_a_loop_matters(vehicle):
     base, data = ts.read_vehicle(vehicle), tomllib.loads(EVERY_LOOP)
     paths = [path for path in number_paths(data) if path.startswith("loops.")]
-    assert len(paths) > 40
+    assert len(paths) > 45
     for path in paths[::9]:
         old = data
         for word in path.split("."):
@@ -58,6 +66,8 @@ def test_every_number_of_a_loop_matters(vehicle):
         ("row = 1", "row = 2", r"unknown loop, or row of a loop.*rod, row 2"),
         ('driver = "drum"', 'driver = "drums"', r"loops.mesh.driver.*is not a joint"),
         ("radius = 0.1", "radius = -0.1", r"loops.contact.radius"),
+        ('end = "half_open"', 'end = "half_closed"', r"loops.mesh.end.*is not an event.*half_open"),
+        ("restitution = 0.4\n", "", r"loops.drawer_stop.*restitution"),
         ('point = "corner"', 'point = "corners"', r"loops.pivot.first.point"),
         ("assemble = true\n", "", r"loop \w+ is not closed in the initial state"),
     ],

@@ -106,6 +106,7 @@ length = { shape = "smooth_ramp", value = 2.3, start = 0.05, duration = 0.3, fir
 kind = "gear"
 joint = "mast"
 axis = 1
+end = "half_open"
 driver = "drum"
 driver_axis = 1
 ratio = 0.05
@@ -122,6 +123,86 @@ first = { body = "bus" }
 second = { body = "marble", point = [0.05, 0.0, 0.0] }
 across = [0.0, 1.0, 0.0]
 
+[bodies.flap]
+mass = 1.0
+center = [0.3, 0.0, 0.0]
+inertia = [0.01, 0.04, 0.04]
+[joints.flap]
+parent = "bus"
+child = "flap"
+axis = [0.0, 1.0, 0.0]
+parent_point = [0.0, 0.0, 2.0]
+stiffness = 20.0
+rest = 1.0
+[joints.drawer]
+kind = "prismatic"
+parent = "bus"
+child = "drawer"
+axis = [0.0, 1.0, 0.0]
+limits = [-0.01, 0.5]
+[bodies.drawer]
+mass = 2.0
+inertia = [0.1, 0.1, 0.1]
+[joints.bumper]
+kind = "prismatic"
+parent = "bus"
+child = "bumper"
+axis = [0.0, 0.0, 1.0]
+limits = [-0.005, 0.5]
+[bodies.bumper]
+mass = 2.0
+inertia = [0.1, 0.1, 0.1]
+[joints.slide]
+kind = "prismatic"
+parent = "bus"
+child = "slide"
+axis = [0.0, 1.0, 1.0]
+[bodies.slide]
+mass = 2.0
+inertia = [0.1, 0.1, 0.1]
+[joints.cover]
+parent = "bus"
+child = "cover"
+axis = [1.0, 0.0, 0.0]
+stiffness = 3.0
+rest = 0.5
+[bodies.cover]
+mass = 1.0
+inertia = [0.1, 0.1, 0.1]
+
+[loops.catch]
+kind = "latch"
+joint = "flap"
+angle_deg = 10.0
+direction = "rising"
+[loops.drawer_stop]
+kind = "end_stop"
+joint = "drawer"
+restitution = 0.4
+settle_rate = 0.002
+[loops.bumper_stop]
+kind = "end_stop"
+joint = "bumper"
+stiffness = 3000.0
+damping = 5.0
+[loops.rub]
+kind = "friction_lock"
+joint = "slide"
+coulomb = 0.4
+breakaway = 0.5
+stribeck_rate = 0.1
+[loops.cover_pin]
+kind = "lock"
+joint = "cover"
+level = 0.0
+end = 0.1
+
+[sensors.flap_angle]
+kind = "joint_angle"
+joint = "flap"
+[events.half_open]
+sensor = "flap_angle"
+level = 0.1
 [sensors.rod_force]
 kind = "loop_force"
 loop = "rod"
@@ -130,6 +211,7 @@ row = 1
 [initial]
 assemble = true
 joints = { arm1 = 0.3, arm2 = 0.9, arm3 = 0.8, leg1 = 0.2, leg2 = -0.3, leg3 = 0.5, drum = 0.4 }
+joint_rates = { drawer = -0.2 }
 angular_velocity = [0.0, 0.0, 0.1]
 
 [simulation]

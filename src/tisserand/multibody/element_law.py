@@ -11,7 +11,7 @@ from typing import Literal
 from tisserand.arguments import checked_arguments
 from tisserand.arrays import FloatArray, GivenArray, frozen, zeros
 
-ElementKind = Literal["spring", "tether", "bushing", "joint_friction", "rotor_drag"]
+ElementKind = Literal["spring", "tether", "bushing", "joint_friction", "rotor_drag", "end_stop"]
 
 
 @checked_arguments
@@ -37,7 +37,7 @@ class Element:
 
     Attributes:
         ends: of a spring, tether or bushing: where it pulls.
-        target: the joint or the rotor with friction.
+        target: the joint or the rotor with friction, or the joint with end stops.
         axis: of the joint, from 0.
         stiffness: (6,) N/m and N m/rad; a spring has the first only.
         damping: (6,) N s/m and N m s/rad; the viscous part of friction is the first.

@@ -5,6 +5,7 @@ Located on the dense output of [Hairer1993].
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 import numpy as np
@@ -36,12 +37,12 @@ class Event:
     stop: bool = False
 
 
-def limit_events(vehicle: Vehicle, stop: bool) -> list[Event]:
-    """One event per declared joint limit."""
+def limit_events(vehicle: Vehicle, stop: bool, stopped: Collection[tuple[str, int]] = ()) -> list[Event]:
+    """One event per declared joint limit but those of joints and axes ``stopped`` by end stops."""
     events = []
     for joint in vehicle.joints:
         for axis, (low, high) in enumerate(joint.limits):
-            if joint.motion[axis] is not None:
+            if joint.motion[axis] is not None or (joint.name, axis) in stopped:
                 continue
             for level, direction, word in ((low, -1, "lower"), (high, 1, "upper")):
                 if abs(level) < float("inf"):

@@ -213,7 +213,7 @@ def pulls(load: Load) -> list[Load]:
     """
     e, name = load.element, load.name
     assert e is not None
-    if e.kind == "joint_friction":
+    if e.kind in ("joint_friction", "end_stop"):
         return [joint_torque(e.target, f"{name}#0", e.axis, name)]
     if e.kind == "rotor_drag":
         return [rotor_torque(e.target, f"{name}#0", name)]
@@ -279,6 +279,6 @@ def inputs_of(load: Load) -> list[str]:
     Args:
         load: the load.
     """
-    counts = {"spring": 3, "tether": 3, "bushing": 9, "joint_friction": 1, "rotor_drag": 1}
+    counts = {"spring": 3, "tether": 3, "bushing": 9, "joint_friction": 1, "rotor_drag": 1, "end_stop": 1}
     assert load.element is not None
     return [f"{load.name}#{i}" for i in range(counts[load.element.kind])]

@@ -43,7 +43,7 @@ class LoopStepper(Stepper):
             )
         self.projector = Projector(self.compiled)
         self.drift = np.zeros((len(self.compiled.loops), 2))
-        self.allowed = self.max_steps
+        self.allowed, self.before = self.max_steps, np.zeros(0)
 
     def advance(self, end: float, times: FloatArray, Y: FloatArray, first: int) -> int:
         """As of every stepper; Y is closed too."""
@@ -52,7 +52,9 @@ class LoopStepper(Stepper):
             status = self._one(end, times, Y, first)
             happened += [row.copy() for row in self.found[: int(self.stats["events"])]]
             last = max(first, int(np.searchsorted(times, self.time, side="right")))
-            failed = self._close(times, Y, first, last, happened)
+            failed = self._close(times, Y, first, last)
+            if status != STOPPED and not failed:
+                failed = self._crossed(happened)
             first, status = last, failed or status
             going = status == TOO_MANY_STEPS and self.stats["steps"] + self.stats["rejected"] < self.allowed
             if not going and not (status == DONE and self.time < end):
@@ -75,9 +77,9 @@ class LoopStepper(Stepper):
             self.max_steps = min(self.allowed, int(self.stats["steps"] + self.stats["rejected"]) + 1)
         return super().advance(end, times, Y, first)
 
-    def _close(self, times: FloatArray, Y: FloatArray, first: int, last: int, happened: list[FloatArray]) -> int:
-        """Project the state reached and the outputs of the step; status. An event that the projection crosses happens, too."""
-        before = self._event_values()
+    def _close(self, times: FloatArray, Y: FloatArray, first: int, last: int) -> int:
+        """Project the state reached and the outputs of the step; status."""
+        self.before = self._event_values()
         status, found = self.projector.close(self.time, self.y, self.U)
         self.drift = np.maximum(self.drift, found)
         for i in range(first, last):
@@ -86,13 +88,18 @@ class LoopStepper(Stepper):
             if self.history is not None:
                 self.history[first:last] = self.drift
             self.drift = np.zeros_like(self.drift)
-        for e, (a, b) in enumerate(zip(before, self._event_values())):
+        return status
+
+    def _crossed(self, happened: list[FloatArray]) -> int:
+        """Add the events that the projection has crossed; status."""
+        status = 0
+        for e, (a, b) in enumerate(zip(self.before, self._event_values())):
             way = int(self.event_ways[e])
             stops = way >= STOPS // 2
             sign = way - STOPS if stops else way
             if (a < 0.0 <= b and sign >= 0) or (a > 0.0 >= b and sign <= 0):
                 happened.append(np.array([e, self.time]))
-                status = status or (STOPPED if stops else 0)
+                status = STOPPED if stops else status
         return status
 
     def _event_values(self) -> FloatArray:

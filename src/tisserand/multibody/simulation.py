@@ -22,13 +22,12 @@ from tisserand.multibody.events import Event, limit_events, refuse_outside
 from tisserand.multibody.filling import Filling, empty_run
 from tisserand.multibody.integrators import Stepper
 from tisserand.multibody.loads import Load
-from tisserand.multibody.loop_projection import Projector, redundancy_words, redundant_rows, refuse_open
 from tisserand.multibody.loop_steps import LoopStepper
 from tisserand.multibody.measurements import Measurement, measured, with_measurements
 from tisserand.multibody.monitor import highest_frequency, validity_warnings
 from tisserand.multibody.motion_tolerances import MotionSize
 from tisserand.multibody.recursive.compile import compile_vehicle, profiles_of
-from tisserand.multibody.recursive.endings import STOPPED
+from tisserand.multibody.recursive.endings import NOT_FINITE, STOPPED
 from tisserand.multibody.recursive.hardware_endings import ending_with_laws
 from tisserand.multibody.recursive.states import pack_state, unpack_state
 from tisserand.multibody.recursive.wiring import READING
@@ -36,6 +35,7 @@ from tisserand.multibody.run_options import Engine, IntegrationOptions, Method, 
 from tisserand.multibody.signals import Signal
 from tisserand.multibody.state import State
 from tisserand.multibody.states_to_run import COUNTED, recorded, statistics_since
+from tisserand.multibody.switches import Switches, closed_start, noted, stopped_axes, switch_events
 from tisserand.multibody.trajectory import EventRecord, Trajectory
 from tisserand.multibody.vehicle import Vehicle
 
@@ -98,10 +98,14 @@ class Simulation:
         twice = sorted({name for name in names if names.count(name) > 1})
         if twice:
             raise VehicleError("two outputs have the same name", found=", ".join(twice), advice="rename one of them")
-        watched = [*limit_events(vehicle, chosen.on_limit == "stop"), *events]
+        switching = switch_events(vehicle, loads)
+        watched = [
+            *limit_events(vehicle, chosen.on_limit == "stop", stopped_axes(vehicle, loads)),
+            *events,
+            *(w.event for w in switching),
+        ]
         self.measured_after = tuple(item for item in outputs if not isinstance(item, Signal))
         self.vehicle, self.loads, self.controllers = vehicle, tuple(loads), tuple(controllers)
-        self.doubts: tuple[str, ...] = ()
         self.outputs, self.events = tuple(item for item in outputs if isinstance(item, Signal)), tuple(watched)
         self.compiled = compile_vehicle(vehicle, loads, controllers, [*self.outputs, *(e.signal for e in watched)])
         if chosen.on_limit == "stop":
@@ -109,10 +113,7 @@ class Simulation:
         y, U = pack_state(self.compiled, initial or State(), start)
         if not np.isfinite(y).all():
             raise VehicleError("the initial state is not finite", where=f"vehicle {vehicle.name}")
-        if self.compiled.loops:
-            refuse_open(projector := Projector(self.compiled), start, y, U)
-            projector.close(start, y, U, counted=False)
-            self.doubts = tuple(redundancy_words(redundant_rows(projector, start, y, U)))
+        self.doubts = closed_start(self.compiled, y, U, start)
         signals = np.array(self.compiled.wiring.extra[len(self.outputs) :], np.int64)
         acting = profiles_of(self.compiled, loads, controllers)
         self._stops = np.unique(np.concatenate([np.zeros(0), *(profile.stops(chosen.rtol) for profile in acting)]))
@@ -146,6 +147,11 @@ class Simulation:
         self._stepped: list[tuple[float, FloatArray, FloatArray, float]] = []
         self._stepping = 0.0
         self.happened: list[EventRecord] = []
+        self.switches: Switches | None = None
+        if isinstance(self.stepper, LoopStepper):
+            self.switches = Switches(self.stepper, switching, len(watched) - len(switching))
+            self.happened += self.switches.start()
+            self._stops = np.union1d(self._stops, self.switches.times)
 
     def _default_step(self) -> float:
         """RK4 step: a fortieth of the shortest modal period, at most 10 ms."""
@@ -261,9 +267,10 @@ class Simulation:
             if held is not None:
                 held[filled:last] = self.stepper.U
             filled = max(filled, last)
-            count = int(self.stepper.stats["events"])
-            for i, when in self.stepper.found[:count]:
-                self.happened.append(EventRecord(self.events[int(i)].name, float(when)))
+            if noted(self.happened, self.events, self.stepper, self.switches, status):
+                status = 0
+            if self.switches is not None and self.switches.failure:
+                return NOT_FINITE, filled, f"{self.switches.failure} at t = {self.time:.9g} s"
             if status:
                 reason = self.happened[-1].name if status == STOPPED else ending_with_laws(status, self.compiled)
                 return status, filled, f"{reason} at t = {self.time:.9g} s"

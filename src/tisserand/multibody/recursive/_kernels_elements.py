@@ -40,20 +40,21 @@ from tisserand.multibody.recursive.translator.known import known
 from tisserand.multibody.recursive.translator.values import I64, POINTER, Called
 
 _INT, _FLOAT = np.int64, np.float64
-SPRING, TETHER, BUSHING, FRICTION = range(4)
+SPRING, TETHER, BUSHING, FRICTION, STOP = range(5)
 
 ELEMENT = np.dtype([
     ("kind", _INT),
     ("inputs", _INT),           # first of its inputs in U
     ("ends", _INT, 2),          # body or node of each end
     ("on_node", _INT, 2),       # 1: it is a node
-    ("speed", _INT),            # friction: place of the rate in y
+    ("speed", _INT),            # friction, stop: place of the rate in y
+    ("place", _INT),            # stop: place of the coordinate in y
     ("points_B", _FLOAT, (2, 3)),  # ends from the reference points, m
     ("C_B", _FLOAT, (2, 3, 3)),    # axes of the ends in body axes
     ("stiffness", _FLOAT, 6),   # N/m, N m/rad
     ("damping", _FLOAT, 6),     # N s/m, N m s/rad
     ("length", _FLOAT),         # at which a spring is relaxed, m
-    ("friction", _FLOAT, 4),    # Coulomb level, level at rest, Stribeck rate, smoothing rate
+    ("friction", _FLOAT, 4),    # Coulomb level, level at rest, Stribeck rate, smoothing rate; stop: lower and upper limit
 ])  # fmt: skip
 
 #: After the elements: their number, the address of the engine on complex numbers, and the one on real numbers.
@@ -149,6 +150,22 @@ def friction_force(e, y):
 
 
 @helper
+def stop_force(e, y):
+    """Spring and damper of an end stop where the joint is beyond its limit: it pushes, and never pulls."""
+    q, u = y[e.place], y[e.speed]
+    force = 0.0 * q
+    if q.real > e.friction[1]:
+        force = -e.stiffness[0] * (q - e.friction[1]) - e.damping[0] * u
+        if force.real > 0.0:
+            force = 0.0 * q
+    elif q.real < e.friction[0]:
+        force = e.stiffness[0] * (e.friction[0] - q) - e.damping[0] * u
+        if force.real < 0.0:
+            force = 0.0 * q
+    return force
+
+
+@helper
 def turn_vector(R):
     """Rotation vector of a rotation matrix, below 180 degrees."""
     v = (0.5 * (R[2, 1] - R[1, 2]), 0.5 * (R[0, 2] - R[2, 0]), 0.5 * (R[1, 0] - R[0, 1]))
@@ -212,6 +229,8 @@ def fill_inputs(M, W, U, y):
         e = elements[k]
         if e.kind == FRICTION:
             U[e.inputs] = friction_force(e, y)
+        elif e.kind == STOP:
+            U[e.inputs] = stop_force(e, y)
         elif e.kind == BUSHING:
             bushing_force(e, model, work, U)
         else:

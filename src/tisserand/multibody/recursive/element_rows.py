@@ -17,7 +17,7 @@ from tisserand.multibody.loads import Load
 from tisserand.multibody.recursive.engine_model import POSE
 from tisserand.multibody.recursive.kernels import element_kernels
 from tisserand.multibody.recursive.packing import row
-from tisserand.multibody.recursive.wiring import Bench, Wiring, body_number, from_reference, speed_place
+from tisserand.multibody.recursive.wiring import Bench, Wiring, body_number, from_reference, joint_place, speed_place
 
 
 def element_names(loads: Sequence[Load]) -> list[str]:
@@ -47,7 +47,7 @@ def with_elements(
     if not chosen and not len(loops):
         return M
     at = element_kernels()
-    kinds = {"spring": at.SPRING, "tether": at.TETHER, "bushing": at.BUSHING}
+    kinds = {"spring": at.SPRING, "tether": at.TETHER, "bushing": at.BUSHING, "end_stop": at.STOP}
     rows = []
     for load in chosen:
         e = load.element
@@ -63,6 +63,9 @@ def with_elements(
         )
         if e.target:
             one["speed"] = speed_place(bench, e.kind == "rotor_drag", e.target, e.axis, f"load {load.name}")
+        if e.kind == "end_stop":
+            one["place"] = joint_place(bench, e.target, e.axis, f"load {load.name}")
+            one["friction"][:2] = bench.vehicle.joint(e.target).limits[e.axis]
         for i, end in enumerate(e.ends):
             one["ends"][i], one["points_B"][i], one["C_B"][i] = end_of(bench, numbers, end, f"load {load.name}")
             one["on_node"][i] = end.on_appendage

@@ -96,7 +96,7 @@ def loop_records(
         start = first + wiring.driven.index(f"{load.name}#0")
         one = row(
             at.LOOP,
-            kind={"distance": at.DISTANCE, "gear": at.JOINTS}.get(loop.kind, at.PLACES),
+            kind=at.JOINTS if loop.joints else at.DISTANCE if loop.kind == "distance" else at.PLACES,
             rows=loop.rows,
             row=rows,
             inputs=start,
@@ -105,6 +105,7 @@ def loop_records(
             level=start + loop.pulls + loop.rows + 1,
             profile=bench.pack.profile(loop.level) if isinstance(loop.level, Profile) else -1,
             axis=loop.direction,
+            friction=loop.friction,
         )
         _tie(bench, numbers, loop, one, where)
         if one["kind"] == at.PLACES:
@@ -158,8 +159,8 @@ def loop_words(records: list[Any]) -> IntArray:
 
 
 def ready_inputs(U: FloatArray, places: Sequence[LoopPlaces]) -> None:
-    """Every loop holds at its level (in place)."""
+    """Every loop that holds from the start does so at its level (in place)."""
     for one in places:
-        U[one.on] = 1.0
-        level = one.loop.level
-        U[one.level] = one.loop.radius if isinstance(level, Profile) or one.loop.kind == "rolling" else level
+        loop = one.loop
+        U[one.on] = float(loop.begin is None and loop.kind != "stop")
+        U[one.level] = loop.level if isinstance(loop.level, float) and loop.kind != "rolling" else loop.radius

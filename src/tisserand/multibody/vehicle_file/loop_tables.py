@@ -1,20 +1,27 @@
-"""Loops of a vehicle file: places or joints that cannot move independently."""
+"""Loops, locks, latches and stops of a vehicle file: places or joints that cannot move independently."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Literal
 
-from tisserand.declarations import Declared, Key, option, tagged_by
-from tisserand.multibody import loops
+from tisserand.declarations import Declared, Key, one_of, option, ruled, tagged_by
+from tisserand.multibody import latches, loops
 from tisserand.multibody.element_law import Anchor
+from tisserand.multibody.events import Event
 from tisserand.multibody.loads import Load
 from tisserand.multibody.vehicle import Vehicle
 from tisserand.multibody.vehicle_file.element_tables import EndTable
-from tisserand.multibody.vehicle_file.file_values import Direction, known_joint
+from tisserand.multibody.vehicle_file.file_values import DEGREE, Direction, known_joint
 from tisserand.multibody.vehicle_file.profile_tables import ProfileValue, profile_of
 
 
-class _Tied(Declared):
+class _Held(Declared):
+    begin: float | str | None = option(None, "time (s) or name of an event from which it holds; default: the start")
+    end: float | str | None = option(None, "time (s) or name of an event at which it lets go; default: never")
+
+
+class _Tied(_Held):
     first: EndTable = option(..., "the end that carries the axes")
     second: EndTable = option(..., "the other end")
 
@@ -83,7 +90,7 @@ class DistanceLoop(_Tied):
             return loops.distance_loop(*ends, length, name=name)
 
 
-class GearLoop(Declared):
+class GearLoop(_Held):
     """Two joint axes move in proportion: q of 'joint' less ratio times q of 'driver' is 'level'."""
 
     kind: Literal["gear"] = option(..., "kind of loop")
@@ -128,7 +135,103 @@ class Skate(_Tied):
         return loops.skate(*self.ends(vehicle, key), self.across, name=name)
 
 
+class _AtJoint(Declared):
+    joint: str = option(..., "the joint")
+    axis: int = option(1, "axis of a joint with several: 1, 2 or 3", at_least=1)
+
+
+class Lock(_AtJoint, _Held):
+    """A joint axis that is held."""
+
+    kind: Literal["lock"] = option(..., "kind of loop")
+    level: float | None = option(None, "coordinate that is held; default: where the joint stands then", unit="rad or m")
+
+    def acting(self, name: str, vehicle: Vehicle, key: Key) -> Load:
+        joint = known_joint(key, self.joint, vehicle, self.axis)
+        return latches.joint_lock(joint, axis=self.axis - 1, level=self.level, name=name)
+
+
+class Latch(_AtJoint):
+    """A latch that locks a joint where it passes an angle."""
+
+    kind: Literal["latch"] = option(..., "kind of loop")
+    angle: float | None = option(None, "angle of a hinge, or coordinate of a slider", unit="rad or m")
+    angle_deg: float | None = option(None, "the same for angles", unit="deg")
+    direction: Literal["both", "rising", "falling"] = option("both", "which way it latches")
+
+    _one_angle = ruled(one_of("angle", "angle_deg"))
+
+    def acting(self, name: str, vehicle: Vehicle, key: Key) -> Load:
+        joint = known_joint(key, self.joint, vehicle, self.axis)
+        angle = self.angle if self.angle_deg is None else DEGREE * self.angle_deg
+        assert angle is not None
+        way = {"both": 0, "rising": 1, "falling": -1}[self.direction]
+        return latches.latch(joint, angle, axis=self.axis - 1, direction=way, name=name)
+
+
+class EndStop(_AtJoint):
+    """End stops at the limits of a joint: with restitution, or a spring and damper that push."""
+
+    kind: Literal["end_stop"] = option(..., "kind of loop")
+    restitution: float | None = option(None, "part of the speed that is returned", at_least=0.0, at_most=1.0)
+    stiffness: float | None = option(None, "of a soft stop, instead", unit="N m/rad or N/m", at_least=0.0)
+    damping: float = option(0.0, "of a soft stop", unit="N m s/rad or N s/m", at_least=0.0)
+    settle_rate: float = option(1e-3, "a slower joint stays at a rigid stop", unit="rad/s or m/s", above=0.0)
+
+    _one_kind = ruled(one_of("restitution", "stiffness"))
+
+    def acting(self, name: str, vehicle: Vehicle, key: Key) -> Load:
+        joint = known_joint(key, self.joint, vehicle, self.axis)
+        with key.blamed():
+            return latches.end_stop(
+                joint, restitution=self.restitution, stiffness=self.stiffness, damping=self.damping,
+                settle_rate=self.settle_rate, axis=self.axis - 1, name=name,
+            )  # fmt: skip
+
+
+class FrictionLock(_AtJoint):
+    """Dry friction at a joint axis that sticks up to a level, and slips beyond it."""
+
+    kind: Literal["friction_lock"] = option(..., "kind of loop")
+    coulomb: float = option(..., "level when sliding", unit="N m or N", above=0.0)
+    breakaway: float | None = option(None, "level at rest; default: the same", unit="N m or N", above=0.0)
+    stribeck_rate: float = option(1.0, "rate at which the level has fallen by 63 %", unit="rad/s or m/s", above=0.0)
+
+    def acting(self, name: str, vehicle: Vehicle, key: Key) -> Load:
+        joint = known_joint(key, self.joint, vehicle, self.axis)
+        with key.blamed():
+            return latches.friction_lock(
+                joint, self.coulomb, breakaway=self.breakaway, stribeck_rate=self.stribeck_rate, axis=self.axis - 1,
+                name=name,
+            )  # fmt: skip
+
+
+def switched_by(load: Load, table: Declared, events: Sequence[Event], key: Key) -> Load:
+    """The loop with the times and events of its table; unknown events are refused."""
+    when: dict[str, float | Event] = {}
+    known = {event.name: event for event in events}
+    for word in ("begin", "end"):
+        stated = getattr(table, word, None)
+        if isinstance(stated, str) and stated not in known:
+            raise key.at(word).unknown(stated, known, "is not an event")
+        if stated is not None:
+            when[word] = known[stated] if isinstance(stated, str) else stated
+    return latches.switched(load, **when) if when else load
+
+
 LoopTable = Annotated[
-    PointLoop | LineLoop | PlaneLoop | HingeLoop | WeldLoop | DistanceLoop | GearLoop | Rolling | Skate,
+    PointLoop
+    | LineLoop
+    | PlaneLoop
+    | HingeLoop
+    | WeldLoop
+    | DistanceLoop
+    | GearLoop
+    | Rolling
+    | Skate
+    | Lock
+    | Latch
+    | EndStop
+    | FrictionLock,
     tagged_by("kind"),
 ]

@@ -31,7 +31,7 @@ from tisserand.multibody.vehicle_file.environment_tables import EnvironmentTable
 from tisserand.multibody.vehicle_file.initial_table import InitialTable
 from tisserand.multibody.vehicle_file.joint_tables import JointTable
 from tisserand.multibody.vehicle_file.load_tables import LoadTable
-from tisserand.multibody.vehicle_file.loop_tables import LoopTable
+from tisserand.multibody.vehicle_file.loop_tables import LoopTable, switched_by
 from tisserand.multibody.vehicle_file.part_tables import AppendageTable, BaseTable, BodyTable, ReduceCase, RotorTable
 from tisserand.multibody.vehicle_file.sensor_tables import ErrorsTable, SensorTable
 from tisserand.multibody.vehicle_file.wheel_tables import WheelTable
@@ -80,7 +80,7 @@ class VehicleFile(Declared):
     controllers: dict[str, ControllerTable] = option({}, "control laws")
     loads: dict[str, LoadTable] = option({}, "loads")
     environment: EnvironmentTable | None = option(None, "the planet that the vehicle orbits; default: none")
-    loops: dict[str, LoopTable] = option({}, "closed loops and rolling contacts")
+    loops: dict[str, LoopTable] = option({}, "closed loops, rolling contacts, locks, latches and end stops")
     events: dict[str, EventTable] = option({}, "what a run watches for")
     initial: InitialTable = option(InitialTable(), "the state at the start")
     simulation: RunOptions = option(..., "how it is run")
@@ -218,15 +218,16 @@ def vehicle_case(file: VehicleFile, path: str | Path, *, reduce_case: ReduceCase
         with here.blamed():
             control = law.controller(name, vehicle, signals, here)
         controllers.append(placed_controller(file.environment, control, here))
-    acting = [
-        (key.at(word, name), name, one) for word in ("loads", "loops") for name, one in getattr(file, word).items()
-    ]
+    events = tuple(event.event(name, signals, key.at("events", name)) for name, event in file.events.items())
+    acting = [(key.at("loads", name), name, one) for name, one in file.loads.items()]
     loads = tuple(placed(file.environment, one.acting(name, vehicle, here), here) for here, name, one in acting)
+    for name, loop in file.loops.items():
+        here = key.at("loops", name)
+        loads += (switched_by(loop.acting(name, vehicle, here), loop, events, here),)
     loads += tuple(load for name, rotor in file.rotors.items() for load in rotor.loads(name))
     loads += tuple(load for name, table in file.wheels.items() for load in (*table.loads(name), *wheels[name].loads))
     if file.environment is not None:
         loads = (*file.environment.loads(), *loads)
-    events = tuple(event.event(name, signals, key.at("events", name)) for name, event in file.events.items())
     here = key.at("initial")
     planet = None if file.environment is None else file.environment.planet()
     guess = file.initial.closed(vehicle, file.initial.state(vehicle, here, planet), loads, here)
