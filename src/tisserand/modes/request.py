@@ -24,8 +24,10 @@ _GAP = 1e-5
 _ROUNDS = 40
 #: A shift with more than so many times the wanted modes below it costs more than a second factorization.
 MOST_SURPLUS = 3
-#: A shift further above the lowest eigenvalue than this costs it digits: the route from below is taken then.
+#: A shift further above the lowest eigenvalues than this may cost them digits: unless they are proven to be as sharp as this, the
+#: route from below is taken.
 FARTHEST = 3e4
+SHARP = 2e-9
 #: Strain-free motions that are kept where "few" are allowed: more cost too long to list, and are a mistake of the model.
 FEW = 60
 #: Whether strain-free motions are kept as modes: none, up to FEW, or all.
@@ -125,7 +127,8 @@ def _one_factor(
     values = pairs.values
     if (values < 0.0)[~zero].any():  # the route from below explains the instability
         return None
-    if shift > FARTHEST * values[~zero].min(initial=shift):
+    far = ~zero & (FARTHEST * values < shift)
+    if (pairs.bounds[far] > SHARP).any():
         return None
     mechanisms = int(zero.sum())
     if mechanisms:

@@ -44,6 +44,8 @@ from tisserand.modes.upper_shift import upper_shift
 Normalization = Literal["mass", "max"]
 #: From this many free dofs on a second factorization costs more than guessing where one would do.
 ONE_FACTOR_ABOVE = 30_000
+#: Beside the iteration towards more modes than this a second factorization costs little.
+_FEW = 60
 #: What is left of the largest term of an element after it has canceled out.
 _ALL_ROUNDOFF = 1e3 * np.finfo(float).eps
 
@@ -203,11 +205,11 @@ def _shift_above(model: AssembledModel, eigen: Eigenproblem, request: Request) -
     if request.fmax_hz is not None:
         return request.count is None and eigen.try_upper(squared(request.fmax_hz) * (1.0 + 1e-9))
     pencil = eigen.pencil
-    if pencil.size < ONE_FACTOR_ABOVE:
+    wanted = request.count or 20
+    if pencil.size < ONE_FACTOR_ABOVE or wanted > _FEW:
         return False
     motions = model.rigid_body_vectors[pencil.free]
     places = model.nodes.positions[pencil.groups]
-    wanted = request.count or 20
     value = guessed_eigenvalue(pencil, places, motions, wanted + eigen.rigid.shape[1])
     return value is not None and value > 0.0 and upper_shift(eigen, value, wanted)
 
