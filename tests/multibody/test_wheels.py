@@ -112,6 +112,29 @@ def test_imbalance_of_a_rotor_at_prescribed_speed():
     assert pytest.approx(turn + np.cross([0, 0, 0.5], expected), abs=1e-9) == T
 
 
+def test_imbalance_faster_than_the_last_kept_mode_is_warned_about():
+    beam = ts.solve_modes(
+        ts.assemble(ts.boom(2.0, ts.tube(0.03, 0.001), ts.ALUMINUM, elements=6, clamped=True)), count=2
+    )
+    wing = ts.MountedAppendage("wing", ts.reduce(beam, attachment="root", name="wing"), "hub")
+    wheel = reaction_wheel("w", "hub", [1, 0, 0], 0.05, static_imbalance=1e-6)
+    hub = ts.Body("hub", 100.0, inertia=[20, 25, 30])
+    vehicle = ts.Vehicle("c", (hub,), rotors=[wheel.rotor], appendages=[wing])
+    top = wing.record.top_hz
+    for part, said in ((0.3, False), (0.7, True)):
+        start = ts.State(rotor_rates={"w": 2 * np.pi * part * top})
+        run = ts.simulate(vehicle, 0.02, start, loads=wheel.loads, samples=3, rtol=1e-6)
+        assert any("near or above the last kept mode of wing" in w for w in run.warnings) == said
+
+
+@pytest.mark.parametrize("method", ["esdirk", "rk4", "Radau"])
+def test_other_methods_integrate_wheels_too(method):
+    wheel = reaction_wheel("w", "stand", [0, 0, 1], 0.05, max_torque=0.2, viscous=0.01)
+    run = on_stand(wheel, 2.0, 3.0, method=method, rtol=1e-8)
+    t = run.times
+    assert run.rotor_rates["w"] == pytest.approx(20.0 * (1.0 - np.exp(-0.2 * t)), abs=1e-5)
+
+
 def test_limits_hold_for_the_sum_of_a_law_an_input_and_a_profile():
     wheel = reaction_wheel("w", "hub", [0, 0, 1], 0.05, max_torque=0.3)
     hub = ts.Body("hub", 100.0, inertia=[20, 25, 30])

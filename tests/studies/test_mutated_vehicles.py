@@ -65,7 +65,8 @@ BEYOND_SCHEMAS = (
     "is not a body|is not a joint|is not a rotor|is not an? (node|interface|appendage|sensor)|unknown (frame|point|body)|"
     "does not exist|is not an axis of|"  # names and numbers of other tables, files
     "inertia|cycle|tree|not on that body|joints form|carried by|base|"  # what can be built
-    "is not a range|is not after|as many values|wrong shape|wrong length|parallel|row of numbers|zero quaternion|strictly|"
+    "is not a range|is not after|as many (values|levels)|wrong shape|wrong length|parallel|row of numbers|zero quaternion|"
+    "strictly|is longer than|at rest is less|joint with stiffness|rise of a step|"
     "interface|no body|cannot be computed"  # numbers against each other
 )
 

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tisserand.arrays import FloatArray
+from tisserand.multibody.compiled_law import CompiledLaw
 from tisserand.multibody.controllers import LinearController
 from tisserand.multibody.profiles import Profile
 from tisserand.multibody.recursive.wiring import READING
@@ -72,9 +73,9 @@ def excitations(run: Trajectory, simulation: Simulation) -> list[Excitation]:
     if len(run.times) > 1:
         pace = 0.5 / float(np.diff(run.times).max())
         for controller in simulation.controllers:
-            if isinstance(controller, LinearController):
+            if isinstance(controller, LinearController | CompiledLaw):
                 names = [f"{controller.name}/{load.name}" for load in controller.outputs]
-                found += [_of_record(f"command {n}", run.times, run.signals[n], pace) for n in names]
+                found += [_of_record(f"command {n}", run.times, run.load_strength[n], pace) for n in names]
     return found
 
 

@@ -130,10 +130,14 @@ def _beyond(shapes: FloatArray, eta: FloatArray, limit: float) -> tuple[float, i
 
 
 def _fast_excitation(run: Trajectory, simulation: Simulation) -> list[str]:
-    """Sines near or above the last kept mode, and anything else whose spectrum reaches beyond it."""
+    """Sines and imbalance near or above the last kept mode, and anything else whose spectrum reaches beyond it."""
     tops = {m.name: m.record.top_hz for m in simulation.vehicle.appendages if m.record.count}
     profiles = profiles_of(simulation.compiled, simulation.loads, simulation.controllers)
     shake = max((p.highest_frequency_hz for p in profiles), default=0.0)
+    turning = [
+        run.rotor_rates[load.target] for load in simulation.loads if load.wheel is not None and load.wheel.shakes
+    ]
+    shake = max([shake, *(float(np.abs(rate).max(initial=0.0)) / (2.0 * np.pi) for rate in turning)])
     shaken = {name: top for name, top in tops.items() if shake > EXCITATION_FRACTION * top}
     out = [
         f"excitation at {shake:.4g} Hz is near or above the last kept mode of {name} ({top:.4g} Hz): keep more modes"

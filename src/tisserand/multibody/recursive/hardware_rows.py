@@ -66,6 +66,12 @@ def pack_hardware(
     return np.concatenate([np.ascontiguousarray(one).reshape(1).view(np.float64) for one in (*made, *read, tail)])
 
 
+def with_room(F: FloatArray, room: int, hardware: bool) -> FloatArray:
+    """The constants with ``room`` more at their end; the places and addresses of wheels and laws stay last."""
+    tail = F[len(F) - hardware_kernels().TAIL.itemsize // 8 :] if hardware else np.zeros(0)
+    return np.concatenate([F, np.zeros(room), tail])
+
+
 def place_inner(F: FloatArray, rhs: Any) -> None:
     """State which right-hand side runs after wheels and laws have filled their inputs (in place)."""
     at = hardware_kernels()

@@ -12,6 +12,7 @@ import numpy as np
 from tisserand.arrays import FloatArray, IntArray
 from tisserand.multibody.recursive.compile import CompiledVehicle
 from tisserand.multibody.recursive.engine_model import BALL, FREE, HINGE, PRISMATIC, TORQUE, read_model
+from tisserand.multibody.recursive.hardware_rows import with_room
 from tisserand.multibody.recursive.workspace import place_tables
 
 
@@ -54,7 +55,7 @@ def implicit_model(c: CompiledVehicle) -> ImplicitModel:
     driven = any(b.motion is not None for b in c.tree.bodies) or c.vehicle.base_motion not in ("free", "fixed")
     return ImplicitModel(
         M=M,
-        F=np.concatenate([c.F, np.zeros(int(head["modes"]) + 4 * int(head["bodies"]))]),
+        F=with_room(c.F, int(head["modes"]) + 4 * int(head["bodies"]), c.laws is not None),
         pairs=pairs,
         turns=turns,
         groups=groups,
