@@ -206,7 +206,7 @@ def test_vehicle_files_state_both(tmp_path):
 def test_what_does_not_apply_is_refused_by_name():
     with pytest.raises(VehicleError, match="slides and turns on one axis"):
         cylindrical("c", "hub", "arm", [[0, 0, 1], [0, 1, 0]])
-    with pytest.raises(VehicleError, match="a joint that slides"):
+    with pytest.raises(VehicleError, match="found a cylindrical joint"):
         likins.build(vehicle())
     with pytest.raises(VehicleError, match="gravity compensation needs a joint axis"):
         simulate(vehicle(), 0.1, outputs=[signals.gravity_effort("f", 4)])

@@ -208,6 +208,11 @@ VEHICLES: dict[str, dict[str, Any]] = {
     ),
     "made": _vehicle(**_joint(kind="prismatic", axis=_X, motion=_RAMP),
         rotors={"wheel": {**_WHEEL["wheel"], "mode": "speed", "profile": 4.0}}),
+    "piston": _vehicle(
+        **_joint(kind="cylindrical", axis=_X, stiffness=[20.0, 5.0], damping=[1.0, 0.1], rest=[0.01, 0.1],
+            limits=[[-1.0, 1.0], [-1.0, 1.0]],
+        ),
+    ),
     "turned": _vehicle(
         **_joint(kind="universal", axes=[[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], motion=[{**_SINE, "axis": 2}],
             limits=[[-1.0, 1.0], [-1.0, 1.0]],

@@ -50,7 +50,7 @@ def build(vehicle: Vehicle, form: Form | None = None) -> LikinsModel:
     """
     tree = expand(vehicle)
     for body in tree.bodies:
-        _refuse(body)
+        _refuse(vehicle, body)
     chosen = form or _form(vehicle)
     if chosen not in ("complete", "first-degree"):
         raise VehicleError("unknown form of the equations", found=chosen, expected="complete or first-degree")
@@ -154,7 +154,7 @@ def _form(vehicle: Vehicle) -> Form:
     return "complete"
 
 
-def _refuse(body: TreeBody) -> None:
+def _refuse(vehicle: Vehicle, body: TreeBody) -> None:
     """Refuse, by name, what the report's form cannot express."""
     where = f"joint {body.joint}" if body.joint else f"body {body.name}"
     advice = "use the recursive engine"
@@ -164,7 +164,10 @@ def _refuse(body: TreeBody) -> None:
         )
     if body.kind == "prismatic":
         raise VehicleError(
-            "the likins engine supports line hinges only", where=where, found="a joint that slides", advice=advice
+            "the likins engine supports line hinges only",
+            where=where,
+            found=f"a {vehicle.joint(str(body.joint)).kind} joint",
+            advice=advice,
         )
     if body.parent_node is not None:
         raise VehicleError(
