@@ -45,6 +45,8 @@ class Motion:
     kinematics: list[Expr] = field(default_factory=list)
     torques: list[sp.Symbol] = field(default_factory=list)
     bodies: list[Moved] = field(default_factory=list)
+    stiffer: Expr = 1
+    damped: Expr = 1
     turns: list[tuple[Any, Any, Any] | None] = field(default_factory=list)
 
     def coordinate(self, name: str) -> sp.Symbol:

@@ -114,9 +114,10 @@ def _law(motion: Motion, body: TreeBody, torque: Expr, value: Expr, rate: Expr) 
     stiffness, damping, rest = (float(x) for x in body.law)
     total = torque
     if stiffness:
-        total = total - sp.Float(stiffness, 17) * (value - (sp.Float(rest, 17) if rest else 0))
+        pull = motion.ledger.keep(motion.stiffer * (value - (sp.Float(rest, 17) if rest else 0)))
+        total = total - sp.Float(stiffness, 17) * pull
     if damping:
-        total = total - sp.Float(damping, 17) * rate
+        total = total - sp.Float(damping, 17) * motion.ledger.keep(motion.damped * rate)
     return motion.ledger.keep(sp.expand(total))
 
 

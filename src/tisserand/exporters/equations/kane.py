@@ -60,21 +60,25 @@ class Equations:
 
 
 @checked_arguments
-def equations_of(vehicle: Vehicle, speeds: Speeds = "inertial", *, translation: bool = True) -> Equations:
+def equations_of(
+    vehicle: Vehicle, speeds: Speeds = "inertial", *, translation: bool = True, scales: bool = False
+) -> Equations:
     """Equations of motion of a tree of rigid bodies.
 
     Args:
         vehicle: rigid bodies on hinges, sliders, balls and fixed joints; anything else is refused by name.
         speeds: motion variables: ``inertial`` components of angular velocity, ``hinge`` rates, or rates of ``angles``.
         translation: whether a free base translates; False eliminates the mass center, on which no force acts.
+        scales: factors on all springs and on all dampers as two more torques.
     """
     if np.any(vehicle.gravity):
         raise VehicleError("equations with uniform gravity are not generated", where=f"vehicle {vehicle.name}")
     tree = expand(vehicle)
     if not translation and tree.bodies[0].kind != "free":
         raise InputError("only a free base has a translation to leave out", where=f"vehicle {vehicle.name}")
-    motion = moving(tree, speeds, translation=translation)
+    motion = moving(tree, speeds, translation=translation, scales=scales)
     ledger, n = motion.ledger, motion.count
+    motion.torques += [motion.stiffer, motion.damped] if scales else []
     M = [[sp.Integer(0)] * n for _ in range(n)]
     b: Vector = [sp.Integer(0)] * n
     centers = [_inertia(motion, body, moved, M, b) for body, moved in zip(tree.bodies, motion.bodies)]

@@ -68,10 +68,15 @@ def _head(equations: Equations) -> list[str]:
 
 
 def _c(equations: Equations) -> str:
+    """One function named after the vehicle."""
+    return c_function(equations, word(equations.name))
+
+
+def c_function(equations: Equations, name: str) -> str:
+    """The equations as a C function of that name, with its include."""
     used = {s for _, e in equations.statements for s in e.free_symbols}
     used |= {s for e in (*equations.q_dot, *equations.u_dot) for s in e.free_symbols}
     lines = ["/* " + "\n * ".join(_head(equations)) + " */", "#include <math.h>", ""]
-    name = word(equations.name)
     lines += [f"void {name}(const double *q, const double *u, const double *torque, double *q_dot, double *u_dot)", "{"]
     for list_name, symbols in _lists(equations):
         lines += [f"    const double {s} = {list_name}[{i}];" for i, s in enumerate(symbols) if s in used]

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import sympy as sp
+
 from tisserand.errors import VehicleError
 from tisserand.exporters.equations.chain import Motion, Speeds
 from tisserand.exporters.equations.joints import place
 from tisserand.exporters.equations.ledger import Ledger
 from tisserand.multibody.tree import Tree
 
+#: Symbols of factors on springs and dampers, behind the torques.
+SCALES = ("stiffness_scale", "damping_scale")
 
-def moving(tree: Tree, speeds: Speeds, *, translation: bool) -> Motion:
+
+def moving(tree: Tree, speeds: Speeds, *, translation: bool, scales: bool = False) -> Motion:
     """All bodies of a tree of rigid bodies; anything else is refused by name."""
     _refuse(tree)
     motion = Motion(Ledger(), speeds, _count(tree, translation))
+    if scales:
+        motion.stiffer, motion.damped = (sp.Symbol(name, real=True) for name in SCALES)
     for body in tree.bodies:
         place(motion, body, translation)
     return motion

@@ -1,0 +1,117 @@
+"""Unit of a nonlinear vehicle of rigid bodies: drives of joints and loads on the base in, coordinates and speeds out.
+
+The sources hold the generated equations (``exporters.equations``) with joint rates as motion variables; masses scale by dividing
+everything that pushes, since M and b are proportional to them.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+import tisserand
+from tisserand.arrays import FloatArray
+from tisserand.exporters.equations import Equations, equations_of
+from tisserand.exporters.equations.joints import word
+from tisserand.exporters.equations.printing import c_function
+from tisserand.exporters.fmu.unit import Unit, Variable
+from tisserand.multibody.attitude import direction_cosines, orientation_angles
+from tisserand.multibody.tree import expand
+from tisserand.multibody.vehicle_file import VehicleCase
+
+_PARAMETERS = (
+    Variable("stiffness_scale", "factor on the springs of joints", start=1.0),
+    Variable("damping_scale", "factor on the dampers of joints", start=1.0),
+    Variable("mass_scale", "factor on all masses and inertias", start=1.0),
+)
+_WRAPPER = """
+#include "model.h"
+
+#define Q {coordinates}
+#define U {speeds}
+#define T {torques}
+
+static const double start_states[Q + U] = {{{start}}};
+
+void model_start(Model *m)
+{{
+    int i;
+    m->time = 0.0;
+    for (i = 0; i < MODEL_PARAMETERS; i++) m->parameters[i] = 1.0;
+    for (i = 0; i < MODEL_INPUTS; i++) m->inputs[i] = 0.0;
+    for (i = 0; i < MODEL_STATES; i++) m->states[i] = start_states[i];
+}}
+
+int model_rates(const Model *m, double t, const double *x, double *rates)
+{{
+    double push[T];
+    int i;
+    (void)t;
+    for (i = 0; i < T - 2; i++) push[i] = m->inputs[i] / m->parameters[2];
+    push[T - 2] = m->parameters[0] / m->parameters[2];
+    push[T - 1] = m->parameters[1] / m->parameters[2];
+    equations_of_motion(x, x + Q, push, rates, rates + Q);
+    for (i = 0; i < MODEL_STATES; i++)
+        if (!isfinite(rates[i])) return 1;
+    return 0;
+}}
+
+int model_outputs(const Model *m, double *outputs)
+{{
+    int i;
+    for (i = 0; i < MODEL_STATES; i++) outputs[i] = m->states[i];
+    return model_rates(m, m->time, m->states, outputs + MODEL_STATES);
+}}
+"""
+
+
+def equations(case: VehicleCase) -> Equations:
+    """The equations of the unit."""
+    return equations_of(case.vehicle, "hinge", scales=True)
+
+
+def start_states(case: VehicleCase) -> FloatArray:
+    """q and u at the initial state of the file, in the order of the equations."""
+    tree, state = expand(case.vehicle), case.initial
+    q: list[float] = []
+    u: list[float] = []
+    for body in tree.bodies:
+        if body.kind == "free":
+            R_NB = direction_cosines(state.attitude)
+            q += [*orientation_angles(state.attitude)[0], *state.position]
+            u += [*state.angular_velocity, *(R_NB.T @ state.velocity)]
+        elif body.kind == "ball":
+            here = np.ravel(state.joints.get(str(body.joint), (1.0, 0.0, 0.0, 0.0)))
+            q += [*orientation_angles(here)[0]]
+            rate = np.ravel(state.joint_rates.get(str(body.joint), np.zeros(3)))
+            u += [*rate]
+        elif body.kind in ("hinge", "prismatic"):
+            value, rate = (np.ravel(part.get(str(body.joint), 0.0)) for part in (state.joints, state.joint_rates))
+            q.append(float(value[min(body.joint_axis, len(value) - 1)]))
+            u.append(float(rate[min(body.joint_axis, len(rate) - 1)]))
+    return np.array([*q, *u])
+
+
+def rigid_unit(case: VehicleCase) -> Unit:
+    """Drives and loads on the base in; coordinates, speeds and their rates out."""
+    made, start = equations(case), start_states(case)
+    names = [str(symbol) for symbol in (*made.coordinates, *made.rates)]
+    facts = {
+        "coordinates": len(made.coordinates), "speeds": len(made.rates), "torques": len(made.torques),
+        "start": ", ".join(repr(float(x)) for x in start),
+    }  # fmt: skip
+    source = c_function(made, "equations_of_motion").replace("void equations", "static void equations")
+    return Unit(
+        name=case.vehicle.name,
+        description=f"Vehicle {case.vehicle.name}: rigid bodies, nonlinear",
+        parameters=_PARAMETERS,
+        inputs=tuple(Variable(str(s), "drive of a joint, or load on the base in its axes") for s in made.torques[:-2]),
+        outputs=(
+            *(Variable(name, "coordinate or speed") for name in names),
+            *(Variable(f"{name}_dot", "its rate") for name in names),
+        ),
+        states=tuple(Variable(f"state {name}", "coordinate or speed", start=float(x)) for name, x in zip(names, start)),
+        generated={"model.c": source + _WRAPPER.format(**facts)},
+        shared=(),
+        written_by=f"tisserand {tisserand.__version__}",
+        notes=(f"base: {word(case.vehicle.base or '')}, angles 1-2-3",),
+    )

@@ -1,0 +1,50 @@
+"""Functional mock-up unit, FMI 2.0, of a nonlinear vehicle of rigid bodies; anything else is refused by name."""
+
+from __future__ import annotations
+
+import zipfile
+from pathlib import Path
+
+from tisserand.errors import InputError
+from tisserand.exporters.fmu.package import compiler, write_fmu
+from tisserand.exporters.fmu.unit import Unit
+from tisserand.multibody.vehicle_file import VehicleCase
+
+
+def _unit(case: VehicleCase) -> Unit:
+    try:
+        from tisserand.exporters.fmu.rigid_vehicle import rigid_unit
+    except ImportError as error:
+        raise InputError("sympy is not installed", advice="pip install 'tisserand[equations]'") from error
+    return rigid_unit(case)
+
+
+def losses(case: VehicleCase) -> list[str]:
+    """What the unit leaves to its surroundings."""
+    lost = ["angles 1-2-3 of the base and of balls are singular where the second is 90 degrees"]
+    for what, names in (
+        ("loads", [load.name for load in case.loads]),
+        ("controllers", [controller.name for controller in case.controllers]),
+        ("events", [event.name for event in case.events]),
+        ("sensors", [sensor.name for sensor in case.sensors]),
+    ):
+        if names:
+            lost.append(f"{what} of the file are left out: {', '.join(names)}")
+    return lost
+
+
+def notes(case: VehicleCase) -> list[str]:
+    """Whether the file holds a binary."""
+    return [] if compiler() else ["no C compiler was found: the file holds sources only"]
+
+
+def write(case: VehicleCase, path: Path, version: int = 2) -> list[Path]:
+    write_fmu(_unit(case), path, version)
+    return [path]
+
+
+def read_back(case: VehicleCase, path: Path) -> float:
+    """Zero where the archive holds the sources that were meant."""
+    with zipfile.ZipFile(path) as archive:
+        same = archive.read("sources/model.c").decode() == _unit(case).generated["model.c"]
+    return 0.0 if same else float("inf")

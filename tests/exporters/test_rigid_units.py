@@ -1,0 +1,126 @@
+"""Nonlinear units of rigid vehicles: FMPy against our own run."""
+
+import numpy as np
+import pytest
+from support.appendages import random_bodies
+
+import tisserand as ts
+from tisserand.errors import VehicleError
+from tisserand.exporters.fmu.package import compiler
+from tisserand.exporters.registry import export_vehicle
+from tisserand.multibody.attitude import orientation_angles
+from tisserand.studies.vehicles import read_vehicle
+
+fmpy = pytest.importorskip("fmpy")
+pytest.importorskip("sympy")
+pytestmark = pytest.mark.skipif(compiler() is None, reason="no C compiler")
+STEP, COUNT = 0.05, 60
+
+FILE = """
+name = "arm craft"
+[bodies.hub]
+mass = 30.0
+inertia = [4.0, 5.0, 6.0]
+[bodies.link]
+mass = 5.0
+center = [0.5, 0.1, 0.0]
+inertia = [0.3, 1.0, 1.1]
+[bodies.hand]
+mass = 2.0
+center = [0.0, 0.1, 0.2]
+inertia = [0.2, 0.3, 0.25]
+[joints.elbow]
+parent = "hub"
+child = "link"
+axis = [0.0, 0.6, 0.8]
+parent_point = [0.3, 0.0, 0.1]
+stiffness = 9.0
+damping = 0.5
+[joints.wrist]
+kind = "ball"
+parent = "link"
+child = "hand"
+parent_point = [1.0, 0.0, 0.0]
+[initial]
+angular_velocity = [0.2, -0.1, 0.3]
+velocity = [0.1, 0.0, -0.2]
+[initial.joints]
+elbow = 0.5
+[initial.joint_rates]
+elbow = -0.4
+wrist = [0.3, 0.2, -0.5]
+[simulation]
+duration = 3.0
+"""
+
+
+def case_of(folder):
+    (folder / "craft.toml").write_text(FILE)
+    return read_vehicle(folder / "craft.toml")
+
+
+def flown(path, names, drive, **start):
+    signal = np.zeros(2, dtype=[("time", float), *((name, float) for name in drive)])
+    signal["time"] = 0.0, COUNT * STEP
+    for name, value in drive.items():
+        signal[name] = value
+    found = fmpy.simulate_fmu(
+        str(path), fmi_type="CoSimulation", stop_time=COUNT * STEP, step_size=STEP, output_interval=STEP, input=signal,
+        output=names, start_values=start,
+    )  # fmt: skip
+    return np.column_stack([found[name] for name in names])
+
+
+@pytest.mark.parametrize("version", [2, 3])
+def test_a_flight_is_that_of_the_engine(tmp_path, version):
+    """Three seconds with a drive, a torque and a force: 1e-8 of the largest value."""
+    from fmpy.validation import validate_fmu
+
+    case = case_of(tmp_path)
+    path = tmp_path / "craft.fmu"
+    export_vehicle(case, f"fmu{version}-rigid", path)
+    assert validate_fmu(str(path)) == []
+    names = [
+        *(f"hub_angle{i}" for i in (1, 2, 3)),
+        "hub_x",
+        "hub_y",
+        "hub_z",
+        "elbow_angle",
+        "elbow_u",
+        "hub_u1",
+        "hub_u3",
+    ]
+    got = flown(path, names, {"elbow_torque": 0.7, "hub_torque2": -0.4, "hub_force3": 1.5, "wrist_torque1": 0.05})
+    loads = [
+        ts.loads.joint_torque("elbow", 0.7), ts.loads.torque("hub", [0, 1, 0], -0.4), ts.loads.force("hub", [0, 0, 1], 1.5),
+        ts.loads.joint_torque("wrist", 0.05, axis=0, name="wrist"),
+    ]  # fmt: skip
+    run = ts.simulate(case.vehicle, COUNT * STEP, case.initial, loads=loads, samples=COUNT + 1, rtol=1e-12, atol=1e-13)
+    w = run.rate_in_body("hub")
+    meant = np.column_stack(
+        [
+            np.unwrap(orientation_angles(run.attitude), axis=0), run.position,
+            run.joints["elbow"][:, 0], run.joint_rates["elbow"][:, 0], w[:, 0], w[:, 2],
+        ]
+    )  # fmt: skip
+    assert np.abs(got - meant).max() < 1e-8 * np.abs(meant).max()
+
+
+def test_mass_and_springs_scale(tmp_path):
+    """Twice the mass with twice the springs, dampers and drives is the same motion; three times the spring alone is not."""
+    case = case_of(tmp_path)
+    path = tmp_path / "craft.fmu"
+    export_vehicle(case, "fmu2-rigid", path)
+    names = ["hub_angle1", "elbow_angle", "hub_x"]
+    one = flown(path, names, {"elbow_torque": 0.7})
+    two = flown(path, names, {"elbow_torque": 1.4}, mass_scale=2.0, stiffness_scale=2.0, damping_scale=2.0)
+    assert np.abs(one - two).max() < 1e-12 * np.abs(one).max()
+    assert np.abs(flown(path, names, {"elbow_torque": 0.7}, stiffness_scale=3.0) - one).max() > 1e-2
+
+
+def test_appendages_are_refused_by_name(tmp_path):
+    ts.save_record(random_bodies(4), tmp_path / "wing.h5")
+    text = FILE + '[appendages.wing]\nrecord = "wing.h5"\nbody = "hub"\n'
+    (tmp_path / "craft.toml").write_text(text)
+    with pytest.raises(VehicleError, match="appendages are not generated; found wing"):
+        export_vehicle(read_vehicle(tmp_path / "craft.toml"), "fmu2-rigid", tmp_path / "craft.fmu")
