@@ -45,6 +45,11 @@ EXPECTED = {
     "formats": ("nastran", False),
     "schema": ("json-schema.org", False),
     "study": ("Proof", True),
+    "reduce": ("Modes with the interface held", False),
+    "couple": ("System modes", False),
+    "accept": ("accepted", False),
+    "base-drive": ("sine", False),
+    "equations": ("operations", False),
 }
 
 
@@ -78,7 +83,17 @@ def results(tmp_path_factory):
         "diff": ts.diff(record, record),
         "export": ts.export(record, to="sid"),
         "frames": ts.frames(run),
+        "reduce": ts.reduce(BOOM, interface=[1], count=2, output=folder / "part.h5", **one),
+        "accept": ts.accept(record),
+        "equations": function_of("equations")(folder / "arm.toml"),
     }
+    (folder / "other").mkdir()
+    part = folder / "other" / "part.h5"
+    ts.reduce(BOOM, interface=[1], count=2, output=part, **one)
+    found["couple"] = function_of("couple")([folder / "part.h5", part])
+    found["base-drive"] = ts.base_drive(
+        part, environment="sine", direction="z", spectrum="5:1,50:1", damping=0.02, points=20
+    )
     return found
 
 

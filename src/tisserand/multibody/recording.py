@@ -86,7 +86,9 @@ def record(
         load_strength=dict(zip(c.wiring.load_names, strength.T)),
         loop_force={one.name: U[:, one.multipliers : one.multipliers + one.rows] for one in c.loops},
         loop_drift={one.name: drift[:, i] for i, one in enumerate(c.loops)} if drift is not None else {},
-        balance=_balance(c, times, Y[:, c.account :], motion, poses, wrench[:, 0], loss, U),
+        balance=_balance(
+            c, times, accounts=Y[:, c.account :], motion=motion, poses=poses, base=wrench[:, 0], loss=loss, U=U
+        ),
         vehicle=c.vehicle,
         **outcome,
     )
@@ -95,6 +97,7 @@ def record(
 def _balance(
     c: CompiledVehicle,
     times: FloatArray,
+    *,
     accounts: FloatArray,
     motion: FloatArray,
     poses: FloatArray,

@@ -16,6 +16,10 @@ from numpy.typing import ArrayLike
 from tisserand.arguments import checked_arguments
 from tisserand.arrays import GivenArray, frozen, no_turn, zeros
 from tisserand.errors import VehicleError
+from tisserand.notebook_html import html_table
+
+_BASE = ("position", "attitude", "velocity", "angular_velocity")
+_NAMED = ("joints", "joint_rates", "modal", "modal_rates", "rotor_angles", "rotor_rates", "controllers")
 
 
 @checked_arguments
@@ -57,7 +61,7 @@ class State:
         if abs(size - 1.0) > 1e-6:
             raise VehicleError("the attitude quaternion must have unit length", where="state", found=size)
         object.__setattr__(self, "attitude", frozen(self.attitude / size))
-        for word in ("joints", "joint_rates", "modal", "modal_rates", "rotor_angles", "rotor_rates", "controllers"):
+        for word in _NAMED:
             pieces = {str(k): frozen(np.atleast_1d(v)) for k, v in getattr(self, word).items()}
             for name, values in pieces.items():
                 if not np.isfinite(values).all():
@@ -73,3 +77,11 @@ class State:
             values: new pieces by name.
         """
         return replace(self, **values)
+
+    def _repr_html_(self) -> str:
+        rows = [(word.replace("_", " "), np.round(getattr(self, word), 9).tolist()) for word in _BASE]
+        for word in _NAMED:
+            rows += [
+                (f"{word.replace('_', ' ')}: {name}", np.asarray(v).tolist()) for name, v in getattr(self, word).items()
+            ]
+        return html_table("State", ("", ""), rows)

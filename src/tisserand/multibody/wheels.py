@@ -18,6 +18,7 @@ from tisserand.multibody.sensor_errors import SensorErrors
 from tisserand.multibody.signals import Signal, rotor_rate, sensor
 from tisserand.multibody.vehicle import Rotor
 from tisserand.multibody.wheel_law import WheelLaw
+from tisserand.notebook_html import html_table
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -33,6 +34,15 @@ class ReactionWheel:
     rotor: Rotor
     loads: tuple[Load, ...]
     tachometer: Signal
+
+    def _repr_html_(self) -> str:
+        rows = [
+            ("rotor", self.rotor.name),
+            ("body", self.rotor.body),
+            ("spin inertia", f"{self.rotor.spin_inertia:.6g} kg m²"),
+        ]
+        rows += [("load", load.name) for load in self.loads]
+        return html_table("Reaction wheel", ("", ""), rows)
 
 
 @checked_arguments

@@ -5,4 +5,6 @@ them again into each caller. The engine's right-hand side, more than a hundred h
 small part of Python (numbers, tuples of numbers, views of buffers, records, loops and branches), for which one pass over the
 syntax tree is enough: every value's type is known where it is made. The result is handed to numba, which optimizes it, keeps it
 on disk and calls it like any kernel of its own.
+
+Serves theory section 5.2.
 """

@@ -1,4 +1,7 @@
-"""Between numba and the translator: arguments that come in, and compiled functions that are called by their addresses."""
+"""Between numba and the translator: arguments that come in, and compiled functions that are called by their addresses.
+
+Serves theory section 5.2.
+"""
 
 from __future__ import annotations
 

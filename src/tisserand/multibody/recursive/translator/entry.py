@@ -1,4 +1,7 @@
-"""A translated kernel as numba knows it: a function of its own kind, with its cache on disk, its address and its Python door."""
+"""A translated kernel as numba knows it: a function of its own kind, with its cache on disk, its address and its Python door.
+
+Serves theory section 5.2.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Expressions of a kernel."""
+"""Expressions of a kernel.
+
+Serves theory section 5.2.
+"""
 
 from __future__ import annotations
 

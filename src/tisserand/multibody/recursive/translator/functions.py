@@ -1,4 +1,7 @@
-"""Functions of a kernel: statements, variables, and one LLVM function for every helper and kinds of arguments."""
+"""Functions of a kernel: statements, variables, and one LLVM function for every helper and kinds of arguments.
+
+Serves theory section 5.2.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Functions that the translator makes itself: of numbers (``math``, ``len`` ...) and of buffers (registered by their files)."""
+"""Functions that the translator makes itself: of numbers (``math``, ``len`` ...) and of buffers (registered by their files).
+
+Serves theory section 5.2.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,8 @@
 """Memory: variables of a kernel, entries and parts of buffers, fields of records.
 
 Indices count from the start and are not checked.
+
+Serves theory section 5.2.
 """
 
 from __future__ import annotations
