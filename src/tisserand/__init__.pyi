@@ -178,6 +178,7 @@ from tisserand.multibody import reexpress as reexpress
 from tisserand.multibody import save_trajectory as save_trajectory
 from tisserand.multibody import signals as signals
 from tisserand.multibody import slider as slider
+from tisserand.multibody import slosh as slosh
 from tisserand.multibody import steady_state as steady_state
 from tisserand.multibody import universal as universal
 from tisserand.readers.registry import read_model as read_model

@@ -334,7 +334,7 @@ def test_light_presses_as_mirrors_and_black_plates_do():
     assert dy[c.speeds + 3 : c.speeds + 6] == pytest.approx(torque / [60, 90, 100], rel=1e-12, abs=1e-22)
 
 
-def test_the_eclipse_begins_and_ends_where_geometry_says():
+def test_the_eclipse_begins_and_ends_by_geometry():
     """Cylinder: sin of the half angle is R/r. Cone: half the disk is covered where its center is, nearly, on the limb."""
     r = 7e6
     n, half = np.sqrt(EARTH.mu / r**3), np.arcsin(EARTH.radius / r)

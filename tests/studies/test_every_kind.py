@@ -335,6 +335,27 @@ kind = "solar_pressure"
 body = "drive"
 plates = [{ area = 3.0, normal = [1.0, 0.2, 0.1], point = [0.0, 0.1, 0.0], specular = 0.3, diffuse = 0.2, two_sided = true }]
 
+[slosh.fuel]
+body = "bus"
+shape = "cylinder"
+radius = 0.3
+depth = 0.4
+density = 900.0
+position = "mount"
+attitude = { angles_deg = [20.0, 0.0, 10.0], angle_set = "space-xyz" }
+modes = 2
+damping = 0.01
+[slosh.water]
+body = "box"
+shape = "sphere"
+radius = 0.2
+depth = 0.15
+mass = 5.0
+position = [0.0, 0.0, 0.1]
+model = "spring"
+acceleration = 2.0
+damping = 0.02
+
 [environment]
 gravity = false
 mu = 1e-9

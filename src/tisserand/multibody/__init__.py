@@ -14,6 +14,7 @@ from tisserand.multibody import (
     orbits,
     profiles,
     signals,
+    slosh,
 )
 from tisserand.multibody.absorbing import absorb
 from tisserand.multibody.audit import audit, nodal_audit, recompute
@@ -110,6 +111,7 @@ __all__ = [
     "signals",
     "simulate",
     "slider",
+    "slosh",
     "steady_state",
     "system_modes",
     "universal",

@@ -14,10 +14,11 @@ from tisserand.errors import VehicleError
 from tisserand.multibody.element_law import Anchor
 from tisserand.multibody.force_elements import inputs_of
 from tisserand.multibody.loads import Load
+from tisserand.multibody.recursive.bench import Bench, body_number, from_reference, joint_place, speed_place
 from tisserand.multibody.recursive.engine_model import POSE
 from tisserand.multibody.recursive.kernels import element_kernels
 from tisserand.multibody.recursive.packing import row
-from tisserand.multibody.recursive.wiring import Bench, Wiring, body_number, from_reference, joint_place, speed_place
+from tisserand.multibody.recursive.wiring import Wiring
 
 
 def element_names(loads: Sequence[Load]) -> list[str]:

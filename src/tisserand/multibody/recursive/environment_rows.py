@@ -16,11 +16,12 @@ from tisserand.multibody.controllers import Controller
 from tisserand.multibody.environment_law import INPUTS, EnvironmentLaw, signal_input
 from tisserand.multibody.loads import Load
 from tisserand.multibody.planet import SHADOWS
+from tisserand.multibody.recursive.bench import Bench, body_number, from_reference
 from tisserand.multibody.recursive.engine_model import POSE
 from tisserand.multibody.recursive.kernels import environment_kernels, kernels
 from tisserand.multibody.recursive.packing import row
 from tisserand.multibody.recursive.signatures import RHS, RHS_COMPLEX
-from tisserand.multibody.recursive.wiring import Bench, Wiring, body_number, from_reference
+from tisserand.multibody.recursive.wiring import Wiring
 from tisserand.multibody.signals import Signal
 from tisserand.multibody.vehicle import Vehicle
 

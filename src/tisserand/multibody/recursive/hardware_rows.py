@@ -15,11 +15,12 @@ from tisserand.errors import VehicleError
 from tisserand.multibody.compiled_law import CompiledLaw
 from tisserand.multibody.controllers import Controller
 from tisserand.multibody.loads import Load
+from tisserand.multibody.recursive.bench import Bench
 from tisserand.multibody.recursive.engine_model import LOAD_ROTOR, POSE
 from tisserand.multibody.recursive.kernels import hardware_kernels, kernels
 from tisserand.multibody.recursive.packing import Packer, row
 from tisserand.multibody.recursive.signatures import RHS
-from tisserand.multibody.recursive.wiring import Bench, Wiring
+from tisserand.multibody.recursive.wiring import Wiring
 from tisserand.multibody.wheel_pulls import wheel_inputs
 
 

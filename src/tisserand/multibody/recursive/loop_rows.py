@@ -18,11 +18,12 @@ from tisserand.multibody.loop_law import Loop
 from tisserand.multibody.loops import inputs_of_loop
 from tisserand.multibody.profiles import Profile
 from tisserand.multibody.recursive import endings, loop_endings
+from tisserand.multibody.recursive.bench import Bench, joint_place, speed_place
 from tisserand.multibody.recursive.element_rows import end_of
 from tisserand.multibody.recursive.engine_model import POSE
 from tisserand.multibody.recursive.kernels import loop_row_kernels
 from tisserand.multibody.recursive.packing import row
-from tisserand.multibody.recursive.wiring import Bench, Wiring, joint_place, speed_place
+from tisserand.multibody.recursive.wiring import Wiring
 
 endings.SENTENCES.update(loop_endings.SENTENCES)
 #: Inputs that all loops share: energy that projections have added, energy that impacts have taken, J.

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from tisserand.arrays import FloatArray
-from tisserand.errors import ModelError, VehicleError
+from tisserand.errors import VehicleError
 from tisserand.multibody.compiled_law import CompiledLaw
 from tisserand.multibody.controllers import Controller, LinearController, SampledController
 from tisserand.multibody.environment_law import signal_input
@@ -20,12 +20,19 @@ from tisserand.multibody.joints import step_of_speed
 from tisserand.multibody.loads import Load
 from tisserand.multibody.profiles import Profile
 from tisserand.multibody.recursive import engine_model as at
+from tisserand.multibody.recursive.bench import (
+    Bench,
+    body_number,
+    coordinate_place,
+    find_node,
+    from_reference,
+    held_input,
+    refuse_unknown,
+)
 from tisserand.multibody.recursive.loop_signals import refuse_loop_signals
-from tisserand.multibody.recursive.packing import Packer, row
-from tisserand.multibody.recursive.places import Places
+from tisserand.multibody.recursive.packing import row
 from tisserand.multibody.signals import Signal
-from tisserand.multibody.tree import FlexNode, Tree, _node, psi_of_node
-from tisserand.multibody.vehicle import Vehicle
+from tisserand.multibody.tree import FlexNode
 
 #: Source of loads that a linear law commands; no name of an input.
 _COMMANDED = "\0"
@@ -55,23 +62,6 @@ class Wiring:
     driven: list[str]
     readings: list[tuple[Signal, int, str]]
     law_signals: dict[str, int]
-
-
-@dataclass(eq=False)
-class Bench:
-    """What rows are made of, and what they have asked for so far: inputs held from outside, nodes with their tree bodies.
-
-    known: appendage and node -> its number among the nodes; sensors: those that are sampled, by name.
-    """
-
-    vehicle: Vehicle
-    tree: Tree
-    pack: Packer
-    places: Places
-    held: list[str] = field(default_factory=list)
-    nodes: list[tuple[int, FlexNode]] = field(default_factory=list)
-    known: dict[tuple[str, int | str], int] = field(default_factory=dict)
-    sensors: dict[str, Signal] = field(default_factory=dict)
 
 
 @dataclass(eq=False)
@@ -127,7 +117,7 @@ def wire(
             for name, load in outputs:
                 acting.add(name, *_load_rows(bench, load.driven_by(name)))
         else:
-            sampled.append((c, list(range(first, len(read.rows))), [_held(bench, name) for name, _ in outputs]))
+            sampled.append((c, list(range(first, len(read.rows))), [held_input(bench, name) for name, _ in outputs]))
             for name, load in outputs:
                 acting.add(name, *_load_rows(bench, load.driven_by(name)))
     extra = list(range(len(read.rows), len(read.rows) + len(signals)))
@@ -158,7 +148,7 @@ def _reading_row(bench: Bench, s: Signal) -> Any:
     """The record of a sampled sensor: a held input."""
     if bench.sensors.setdefault(s.name, s) is not s:
         raise VehicleError("two sampled sensors have the same name", found=s.name, advice="rename one of them")
-    return row(at.SIGNAL, kind=at.SIGNAL_INPUT, index=_held(bench, f"{s.name}{READING}"))
+    return row(at.SIGNAL, kind=at.SIGNAL_INPUT, index=held_input(bench, f"{s.name}{READING}"))
 
 
 def _truth(bench: Bench, read: _Table, s: Signal) -> int:
@@ -212,86 +202,6 @@ def _control_block(blocks: list[tuple[LinearController, int]], ns: int, nc: int)
     return np.concatenate([A.ravel(), B.ravel(), C.ravel(), D.ravel(), limits.ravel()]), states
 
 
-def _held(bench: Bench, name: str) -> int:
-    if name not in bench.held:
-        bench.held.append(name)
-    return bench.held.index(name)
-
-
-def body_number(bench: Bench, name: str, where: str) -> int:
-    """Number of a named body in the tree."""
-    if name not in bench.tree.index:
-        raise VehicleError("unknown body", where=where, found=name, expected=", ".join(bench.tree.index))
-    return bench.tree.index[name]
-
-
-def _place(places: dict[str, list[int]], name: str, axis: int, where: str) -> int:
-    if name not in places:
-        raise VehicleError("unknown or immovable joint", where=where, found=name, expected=", ".join(places) or "none")
-    if not 0 <= axis < len(places[name]):
-        raise VehicleError(
-            "the joint has no such axis", where=where, found=axis, expected=f"0 to {len(places[name]) - 1}"
-        )
-    return places[name][axis]
-
-
-def joint_place(bench: Bench, name: str, axis: int, where: str) -> int:
-    """Place in y of the coordinate of a joint axis; balls have none."""
-    if name in bench.places.joint_q and "ball" in bench.vehicle.joint(name).steps:
-        raise VehicleError("a ball has no axis", where=where, found=name, expected="a hinge or slider axis")
-    return _place(bench.places.joint_q, name, axis, where)
-
-
-def speed_place(bench: Bench, rotor: bool, name: str, axis: int, where: str) -> int:
-    """Place in y of the rate of a rotor or of a joint axis."""
-    if not rotor:
-        return _place(bench.places.joint_u, name, axis, where)
-    _known(dict(bench.places.rotor), name, "rotor", where)
-    return int(bench.places.head["psi_rate"]) + bench.places.rotor[name]
-
-
-def from_reference(bench: Bench, k: int, name: str, point: FloatArray | str) -> FloatArray:
-    """A point of tree body k (named, or in body axes) from its reference point, m."""
-    place = bench.vehicle.body(name).point(point) if isinstance(point, str) else np.asarray(point)
-    tree_body = bench.tree.bodies[k]
-    return place - (tree_body.child_point if k and tree_body.child_node is None else np.zeros(3))
-
-
-def _known(names: dict[str, object], name: str, what: str, where: str) -> None:
-    if name not in names:
-        raise VehicleError(f"unknown {what}", where=where, found=name, expected=", ".join(names) or "none")
-
-
-def find_node(tree: Tree, appendage: str, node: int | str, where: str) -> tuple[int, FlexNode]:
-    """Tree body and node (id, or interface name) of an appendage."""
-    for k, body in enumerate(tree.bodies):
-        for number, block in enumerate(body.blocks):
-            if block.name != appendage:
-                continue
-            record, R = block.mount.record, block.attitude
-            if isinstance(node, str):
-                try:
-                    return k, _node(body.blocks, appendage, node)
-                except ModelError as error:
-                    raise VehicleError("unknown interface", where=where, found=node, expected=error.expected) from error
-            rows = np.flatnonzero(record.nodes.ids == node)
-            if len(rows) == 0:
-                raise VehicleError(
-                    "unknown node id",
-                    where=where,
-                    found=node,
-                    expected=f"one of {len(record.nodes)} nodes of {appendage}",
-                )
-            i = int(rows[0])
-            place = block.origin + R @ record.nodes.positions[i]
-            half = psi_of_node(block.mount, i)
-            bend, twist = (np.einsum("ab,bkl->akl", R, part) for part in (half[:3], half[3:]))
-            return k, FlexNode(
-                number, place, R @ record.nodes.translation[i], R @ record.nodes.rotation[i], bend, twist
-            )
-    raise VehicleError("unknown appendage", where=where, found=appendage)
-
-
 def _load_rows(bench: Bench, load: Load) -> list[Any]:
     """The records of a load; a gravity gradient has one for each body."""
     where = f"load {load.name}"
@@ -300,18 +210,18 @@ def _load_rows(bench: Bench, load: Load) -> list[Any]:
     elif load.source == _COMMANDED:
         by, index = at.BY_COMMAND, 0
     else:
-        by, index = at.BY_INPUT, _held(bench, str(load.source))
+        by, index = at.BY_INPUT, held_input(bench, str(load.source))
     shared = {"source": by, "index": index, "direction": load.direction, "rate": load.rate}
     if load.kind == "gradient":
         made = []
         for k in range(len(bench.tree.bodies)):
             if load.environment is not None:
-                shared["index"] = _held(bench, f"{load.name}#{9 * k}")
+                shared["index"] = held_input(bench, f"{load.name}#{9 * k}")
             made.append(row(at.LOAD, kind=at.LOAD_GRADIENT, target=k, axes=k, point_B=load.extra, **shared))
         return made
     if load.kind == "magnetic":
         k = body_number(bench, load.target, where)
-        field = -1 if load.environment is None else _held(bench, f"{load.name}#0")
+        field = -1 if load.environment is None else held_input(bench, f"{load.name}#0")
         facts = {"axes": field, "point_B": load.extra, "orbit": load.orbit}
         return [row(at.LOAD, kind=at.LOAD_MAGNETIC, target=k, **facts, **shared)]
     point, axes = np.zeros(3), -1
@@ -328,7 +238,7 @@ def _load_rows(bench: Bench, load: Load) -> list[Any]:
         axes = bench.tree.carrier(bench.nodes[target][0])
         kind = (at.LOAD_NODE_FORCE_BODY if load.kind == "node_force" else at.LOAD_NODE_TORQUE_BODY) + int(load.inertial)
     elif load.kind == "joint":
-        place = _place(bench.places.joint_u, load.target, load.axis, where)
+        place = coordinate_place(bench.places.joint_u, load.target, load.axis, where)
         chain = [i for i, b in enumerate(bench.tree.bodies) if b.joint == load.target]
         step, axes = step_of_speed(bench.vehicle.joint(load.target).kind, load.axis)
         target, kind = chain[step], at.LOAD_JOINT
@@ -337,7 +247,7 @@ def _load_rows(bench: Bench, load: Load) -> list[Any]:
                 "the joint's motion is prescribed, a motor torque has no effect", where=where, found=place
             )
     else:
-        _known(dict(bench.places.rotor), load.target, "rotor", where)
+        refuse_unknown(dict(bench.places.rotor), load.target, "rotor", where)
         if bench.vehicle.rotor(load.target).mode != "torque":
             raise VehicleError(
                 "the rotor is not torque-driven", where=where, found=bench.vehicle.rotor(load.target).mode
@@ -348,7 +258,7 @@ def _load_rows(bench: Bench, load: Load) -> list[Any]:
 
 def _gravity_row(bench: Bench, s: Signal, where: str) -> Any:
     """The joint's tree body and the numbers of all bodies outboard of it."""
-    _place(bench.places.joint_u, s.target, s.axis, where)
+    coordinate_place(bench.places.joint_u, s.target, s.axis, where)
     joint = bench.vehicle.joint(s.target)
     step, _ = step_of_speed(joint.kind, s.axis)
     if joint.steps[step] == "ball":
@@ -377,15 +287,15 @@ def _signal_row(bench: Bench, s: Signal) -> Any:
         return row(at.SIGNAL, kind=kind, index=pack.profile(s.profile))
     if s.kind in ("joint", "joint_rate"):
         places = bench.places.joint_u if s.kind == "joint_rate" else bench.places.joint_q
-        return row(at.SIGNAL, kind=at.SIGNAL_STATE, index=_place(places, s.target, s.axis, where))
+        return row(at.SIGNAL, kind=at.SIGNAL_STATE, index=coordinate_place(places, s.target, s.axis, where))
     if s.kind == "gravity":
         return _gravity_row(bench, s, where)
     if s.kind in ("input", "loop", "environment"):
         driven = {"input": s.target, "loop": f"{s.target}:{s.axis + 1}", "environment": signal_input(s.name)}
         name = driven[s.kind]
-        return row(at.SIGNAL, kind=at.SIGNAL_INPUT, index=_held(bench, name))
+        return row(at.SIGNAL, kind=at.SIGNAL_INPUT, index=held_input(bench, name))
     if s.kind in ("rotor_rate", "rotor_angle", "rotor_inertial"):
-        _known(dict(bench.places.rotor), s.target, "rotor", where)
+        refuse_unknown(dict(bench.places.rotor), s.target, "rotor", where)
         i = bench.places.rotor[s.target]
         if s.kind == "rotor_inertial":
             return row(at.SIGNAL, kind=at.SIGNAL_ROTOR_INERTIAL, index=i)
@@ -406,7 +316,7 @@ def _signal_row(bench: Bench, s: Signal) -> Any:
 
 def _modal_row(bench: Bench, s: Signal, where: str) -> Any:
     """A combination of modal coordinates or rates, or the displacement of a node along a direction."""
-    _known(dict(bench.places.eta), s.target, "appendage", where)
+    refuse_unknown(dict(bench.places.eta), s.target, "appendage", where)
     places, rate = bench.places.eta[s.target], s.kind.endswith("rate")
     if s.kind.startswith("node"):
         assert s.node is not None

@@ -34,6 +34,7 @@ from tisserand.multibody.vehicle_file.load_tables import LoadTable
 from tisserand.multibody.vehicle_file.loop_tables import LoopTable, switched_by
 from tisserand.multibody.vehicle_file.part_tables import AppendageTable, BaseTable, BodyTable, ReduceCase, RotorTable
 from tisserand.multibody.vehicle_file.sensor_tables import ErrorsTable, SensorTable
+from tisserand.multibody.vehicle_file.slosh_tables import SloshTable
 from tisserand.multibody.vehicle_file.wheel_tables import WheelTable
 from tisserand.notebook_html import html_table
 
@@ -79,6 +80,7 @@ class VehicleFile(Declared):
     sensors: dict[str, SensorTable] = option({}, "recorded signals, inputs of controllers and events")
     controllers: dict[str, ControllerTable] = option({}, "control laws")
     loads: dict[str, LoadTable] = option({}, "loads")
+    slosh: dict[str, SloshTable] = option({}, "liquids in tanks")
     environment: EnvironmentTable | None = option(None, "the planet that the vehicle orbits; default: none")
     loops: dict[str, LoopTable] = option({}, "closed loops, rolling contacts, locks, latches and end stops")
     events: dict[str, EventTable] = option({}, "what a run watches for")
@@ -199,6 +201,8 @@ def vehicle_case(file: VehicleFile, path: str | Path, *, reduce_case: ReduceCase
             base=file.base.body, base_motion=file.base.base_motion(), gravity=file.gravity,  # type: ignore[arg-type]
             bodies_include_rotors=file.bodies_include_rotors, bodies_include_appendages=file.bodies_include_appendages,
         )  # fmt: skip
+    for name, tank in file.slosh.items():
+        vehicle = tank.filled(name, vehicle, key.at("slosh", name))
     _refuse_unknown_bodies(file, vehicle, key)
     sensors: dict[str, Signal | Measurement] = {}
     for name, sensor in file.sensors.items():

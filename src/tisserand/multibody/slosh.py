@@ -1,0 +1,237 @@
+"""Sloshing liquid as a rigid part and pendulums or spring masses, from the geometry of a tank and its fill.
+
+Small lateral motion of an ideal liquid in an upright cylinder or a sphere under a steady acceleration along the tank's -z axis:
+each mode of the free surface acts like a pendulum (or a mass on springs), the rest like a rigid body that does not turn with the
+tank about its axis. The cylinder has closed forms. The sphere is solved with harmonic polynomials: the energy of a velocity
+potential against its square on the free surface is stationary where walls and surface keep their conditions.
+
+Not covered: damping (given, not computed), low gravity, baffles, large amplitudes. Reference: theory section 14; [Abramson1966],
+[Dodge2000].
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from tisserand.arguments import checked_arguments
+from tisserand.arrays import FloatArray, frozen
+from tisserand.errors import VehicleError
+from tisserand.multibody.joints import Joint, fixed, prismatic, universal
+from tisserand.multibody.vehicle import Body, Vehicle
+
+SloshModel = Literal["pendulum", "spring"]
+#: Terms of the series of the inertia of a cylinder under a lid; what follows is below 1e-12 of it.
+TERMS = 2000
+#: Degree of the harmonic polynomials in a sphere, points of their quadrature, and the smallest part of one that still counts.
+DEGREE, POINTS, RANK = 45, 200, 1e-13
+#: Most modes of one tank.
+MOST = 20
+
+
+@checked_arguments
+@dataclass(frozen=True, eq=False, kw_only=True)
+class SloshParameters:
+    """Mechanical equivalent of the liquid in a tank; heights above the lowest point of the tank, m.
+
+    Attributes:
+        mass: of the liquid, kg.
+        center: height of its mass center.
+        depth: of the liquid, m.
+        rigid_mass: m0, kg: what does not belong to a mode that is kept.
+        rigid_height: of the mass center of m0.
+        rigid_inertia: I0, about that center and across the axis of the tank, kg m².
+        masses: (n,) of the modes, kg.
+        heights: (n,) of the bobs or spring masses at rest.
+        lengths: (n,) of the pendulums, m: acceleration over the square of the natural frequency.
+    """
+
+    mass: float
+    center: float
+    depth: float
+    rigid_mass: float
+    rigid_height: float
+    rigid_inertia: float
+    masses: FloatArray
+    heights: FloatArray
+    lengths: FloatArray
+
+    def rates(self, acceleration: float) -> FloatArray:
+        """Natural frequencies (n,) rad/s with the tank held, under an acceleration, m/s²."""
+        return np.sqrt(acceleration / self.lengths)
+
+
+@checked_arguments
+def cylinder(radius: float, depth: float, mass: float, modes: int = 1) -> SloshParameters:
+    """An upright circular cylinder, filled to a depth.
+
+    Args:
+        radius: m.
+        depth: of the liquid, m.
+        mass: of the liquid, kg.
+        modes: how many are kept.
+    """
+    _positive("cylinder", radius=radius, depth=depth, mass=mass)
+    from scipy.special import jnp_zeros
+
+    zeros = jnp_zeros(1, max(TERMS, _count(modes)))
+    every = zeros * depth / radius
+    share = 2.0 * radius * np.tanh(every) / (zeros * (zeros**2 - 1.0) * depth)
+    series = float(np.sum(np.tanh(0.5 * every) / (zeros**3 * (zeros**2 - 1.0))))
+    lid = mass * (depth**2 / 12.0 - 0.75 * radius**2 + 16.0 * radius**3 / depth * series)
+    xi = zeros[:modes]
+    m = mass * share[:modes]
+    z = 0.5 * depth - 2.0 * radius / xi * np.tanh(0.5 * every[:modes])  # from the mass center of the liquid
+    rest = mass - float(m.sum())
+    z0 = -float(m @ z) / rest
+    return SloshParameters(
+        mass=mass, center=0.5 * depth, depth=depth, rigid_mass=rest, rigid_height=0.5 * depth + z0,
+        rigid_inertia=max(lid - rest * z0**2 - float(m @ z**2), 0.0), masses=frozen(m), heights=frozen(0.5 * depth + z),
+        lengths=frozen(radius / (xi * np.tanh(every[:modes]))),
+    )  # fmt: skip
+
+
+@checked_arguments
+def sphere(radius: float, depth: float, mass: float, modes: int = 1) -> SloshParameters:
+    """A sphere, filled to a depth: every pendulum hinges at its center, where the rest of the liquid acts.
+
+    Args:
+        radius: m.
+        depth: of the liquid at its deepest, m.
+        mass: of the liquid, kg.
+        modes: how many are kept.
+    """
+    _positive("sphere", radius=radius, depth=depth, mass=mass)
+    if not depth < 2.0 * radius:
+        raise VehicleError(
+            "the liquid is deeper than its spherical tank", found=f"{depth:g} m", expected=f"less than {2 * radius:g} m"
+        )
+    _count(modes)
+    values, share = _cap_modes(depth / radius)
+    kept = slice(0, max(modes, 12))  # the following ones count as rigid where their bobs hang
+    lengths, m = radius / values[kept], mass * share[kept]
+    still = mass - float(m.sum())
+    bobs = radius - lengths
+    rest = mass - float(m[:modes].sum())
+    z0 = (still * radius + float(m[modes:] @ bobs[modes:])) / rest
+    inertia = still * (radius - z0) ** 2 + float(m[modes:] @ (bobs[modes:] - z0) ** 2)
+    center = radius - 0.75 * (2.0 * radius - depth) ** 2 / (3.0 * radius - depth)
+    return SloshParameters(
+        mass=mass, center=center, depth=depth, rigid_mass=rest, rigid_height=z0, rigid_inertia=inertia,
+        masses=frozen(m[:modes]), heights=frozen(bobs[:modes]), lengths=frozen(lengths[:modes]),
+    )  # fmt: skip
+
+
+def _cap_modes(depth: float) -> tuple[FloatArray, FloatArray]:
+    """Frequencies w² R/g and masses m_n/m of a sphere of radius 1 filled to a depth.
+
+    Potentials r^l P_l^1(cos) cos(angle) about a point inside: K = int |grad phi|² dV = int phi dphi/dn dS, M = int phi² dS on the
+    surface, K a = lambda M a, m_n = rho lambda (int x phi dS)² / int phi² dS.
+    """
+    from scipy.linalg import eigh
+
+    level = depth - 1.0
+    rim = np.sqrt(1.0 - level**2)
+    middle, size = 0.5 * (level - 1.0), max(rim if level < 0.0 else 1.0, 0.5 * depth)
+    x, w = np.polynomial.legendre.leggauss(POINTS)
+    r, arc = 0.5 * rim * (x + 1.0), 0.5 * np.arccos(-level) * (x + 1.0)
+    on_surface = 0.5 * rim * w * r * np.pi
+    on_wall = 0.5 * np.arccos(-level) * w * np.sin(arc) * np.pi
+    phi, _, up = _harmonics(r, np.full_like(r, level), middle, size)
+    wall, wall_out, wall_up = _harmonics(np.sin(arc), -np.cos(arc), middle, size)
+    M = (phi * on_surface) @ phi.T
+    K = (phi * on_surface) @ up.T + (wall * on_wall) @ (wall_out * np.sin(arc) - wall_up * np.cos(arc)).T
+    scale = 1.0 / np.sqrt(np.diag(K))
+    values, vectors = eigh(0.5 * (K + K.T) * scale[:, None] * scale)
+    kept = values > RANK * values[-1]
+    basis = scale[:, None] * vectors[:, kept] / np.sqrt(values[kept])
+    squares, shapes = eigh(basis.T @ M @ basis)
+    shapes, squares = (basis @ shapes)[:, ::-1], squares[::-1]
+    moments = (phi * (on_surface * r)).sum(axis=1) @ shapes
+    volume = np.pi * depth**2 * (3.0 - depth) / 3.0
+    return 1.0 / squares, moments**2 / (squares**2 * volume)
+
+
+def _harmonics(r: FloatArray, z: FloatArray, middle: float, size: float) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Potentials (DEGREE, n) of one wave around the axis at radii r and heights z, and their slopes along r and z."""
+    a, b = r / size, (z - middle) / size
+    square = a * a + b * b
+    found = np.zeros((DEGREE + 1, len(r)))
+    found[1] = a
+    for k in range(2, DEGREE + 1):
+        found[k] = ((2 * k - 1) * b * found[k - 1] - k * square * found[k - 2]) / (k - 1)
+    degree = np.arange(1, DEGREE + 1)[:, None]
+    up = (degree + 1) * found[:-1] / size
+    out = (degree * found[1:] - b * size * up) / r
+    return found[1:], out, up
+
+
+def _positive(what: str, **values: float) -> None:
+    for word, value in values.items():
+        if not (np.isfinite(value) and value > 0.0):
+            raise VehicleError(f"{word} of a tank must be positive", where=what, found=value)
+
+
+def _count(modes: int) -> int:
+    if not 1 <= modes <= MOST:
+        raise VehicleError("a tank has at least one slosh mode", found=modes, expected=f"1 to {MOST}")
+    return modes
+
+
+@checked_arguments
+def with_tank(
+    vehicle: Vehicle,
+    name: str,
+    body: str,
+    liquid: SloshParameters,
+    *,
+    position: ArrayLike = (0.0, 0.0, 0.0),
+    attitude: ArrayLike = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)),
+    model: SloshModel = "pendulum",
+    acceleration: float = 9.80665,
+    damping: float = 0.0,
+) -> Vehicle:
+    """The vehicle with a liquid: bodies ``NAME.rigid`` and ``NAME.1``, ..., on joints of the same names.
+
+    A pendulum swings about two axes in whatever acceleration the vehicle has. A spring mass slides along two axes (joints
+    ``NAME.1.x`` and ``NAME.1.y``) with the stiffness of the stated acceleration, which must act in the run, too.
+
+    Args:
+        vehicle: without the liquid.
+        name: of the liquid.
+        body: that carries the tank.
+        liquid: of ``cylinder`` or ``sphere``.
+        position: lowest point of the tank, m, body axes.
+        attitude: (3, 3) from tank axes (z upward, against the acceleration) to body axes.
+        model: ``pendulum`` or ``spring``.
+        acceleration: m/s², for spring stiffness and damping.
+        damping: ratio of every mode.
+    """
+    place, axes = np.asarray(position, float), np.asarray(attitude, float)
+    _positive(f"tank {name}", acceleration=acceleration)
+    if not (np.isfinite(damping) and damping >= 0.0):
+        raise VehicleError("the damping of a tank must not be negative", where=f"tank {name}", found=damping)
+    if axes.shape != (3, 3) or np.abs(axes.T @ axes - np.eye(3)).max() > 1e-6:
+        raise VehicleError("the attitude of a tank must be a rotation matrix", where=f"tank {name}")
+    I0 = liquid.rigid_inertia
+    bodies = [Body(f"{name}.rigid", liquid.rigid_mass, inertia=axes @ np.diag([I0, I0, 0.0]) @ axes.T)]
+    at_rest = place + axes @ [0.0, 0.0, liquid.rigid_height]
+    joints: list[Joint] = [fixed(f"{name}.rigid", body, f"{name}.rigid", parent_point=at_rest)]
+    for i, (m, height, length) in enumerate(zip(liquid.masses, liquid.heights, liquid.lengths), start=1):
+        one, w = f"{name}.{i}", float(np.sqrt(acceleration / length))
+        bodies.append(Body(one, float(m)))
+        if model == "pendulum":
+            hinge_point = place + axes @ [0.0, 0.0, height + length]
+            swing: dict[str, Any] = {"damping": [2.0 * damping * w * m * length**2] * 2}
+            arm = -axes @ [0.0, 0.0, -length]
+            joints.append(universal(one, body, one, axes[:, :2].T, parent_point=hinge_point, child_point=arm, **swing))
+            continue
+        law: dict[str, Any] = {"stiffness": float(m * w**2), "damping": float(2.0 * damping * w * m)}
+        bodies.append(Body(f"{one}.x", 0.0))
+        start = place + axes @ [0.0, 0.0, height]
+        joints.append(prismatic(f"{one}.x", body, f"{one}.x", axes[:, 0], parent_point=start, **law))
+        joints.append(prismatic(f"{one}.y", f"{one}.x", one, axes[:, 1], **law))
+    return replace(vehicle, bodies=(*vehicle.bodies, *bodies), joints=(*vehicle.joints, *joints), base=vehicle.base)
