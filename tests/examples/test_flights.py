@@ -91,6 +91,28 @@ def test_spin_up_of_the_beam():
 
 
 @pytest.mark.slow
+def test_three_panels_unfold_and_are_latched():
+    """From rest without momentum: a latch of rigid panels loses exactly what the springs gave, and nothing turns afterward."""
+    found = numbers("12_deployment")
+    assert found["lost in the latch, rigid (J)"] == pytest.approx(found["energy of the springs (J)"], rel=1e-7)
+    assert found["rate of the bus after the latch, rigid (rad/s)"] < 1e-10
+    assert 0.0 < found["lost in the latch, flexible (J)"] < 0.9 * found["energy of the springs (J)"]
+    assert found["root torque after the latch (N m)"] > 10.0 * found["root torque before the latch (N m)"]
+    assert found["energy balance"] < 1e-8 and found["momentum balance"] < 1e-10
+    assert found["gap of the cables (rad)"] < 1e-8
+
+
+@pytest.mark.slow
+def test_a_marble_on_a_turntable_closes_its_path_and_drifts_along_the_level():
+    """Closed forms: 2/7 of the rate of the table; drift 5/2 g sin(angle)/rate."""
+    found = numbers("13_rolling")
+    assert found["gap of the path after 7/2 turns (m)"] < 1e-9 and found["diameter of the circle (m)"] > 0.1
+    assert found["drift after 7 turns, across (m)"] == pytest.approx(found["by the closed form (m)"], rel=1e-8)
+    assert abs(found["drift after 7 turns, downhill (m)"]) < 1e-8
+    assert found["energy balance"] < 1e-9 and found["largest drift of the contact (m)"] < 1e-8
+
+
+@pytest.mark.slow
 def test_jitter_of_a_wheel_by_run_and_linear_model():
     """Steady amplitudes at four speeds agree; a spin-up is loudest just after it has passed a mode."""
     found = numbers("14_jittering_wheel")
