@@ -31,6 +31,8 @@ COMMANDS = {
     "accepted.",
     "base-drive": "Shake a delivered model at its interface: sine, random, shock or a history; peaks of every recovered row, and "
     "notches.",
+    "coupled-loads": "Apply forces over time to a delivered system: maxima and minima of every recovered row with time and "
+    "event.",
     "jitter": "Jitter budget of a vehicle: wheels over their speed, lines, steps and noise to lines of sight. Exit 1 above a "
     "limit.",
     "view": "Show mode shapes in a window, or write them to files if there is no screen.",

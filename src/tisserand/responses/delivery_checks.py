@@ -21,6 +21,8 @@ from tisserand.responses.delivery_text import delivery_text
 
 #: Rigid motions of sound matrices agree this well, and strain this little.
 _AGREES = 1e-6
+#: Motions with less than this part of the largest stiffness and mass together have none.
+_NOTHING = 1e-13
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,15 +118,17 @@ def natural(stiffness: FloatArray, mass: FloatArray) -> tuple[FloatArray, FloatA
     inertia, springs = np.diag(mass), np.abs(np.diag(stiffness))
     known = (inertia > 1e-12 * inertia.max(initial=0.0)) & (springs > 0.0)
     shift = float(np.median(springs[known] / inertia[known])) if known.any() else 1.0
-    inverse, shapes = eigh(mass, stiffness + shift * mass)
-    inverse, shapes = inverse[::-1], shapes[:, ::-1]
+    whole = stiffness + shift * mass
+    size = np.sqrt(np.maximum(np.diag(whole), 1e-300))
+    strength, turn = eigh(whole / np.outer(size, size))
+    real = strength > _NOTHING * strength.max(initial=0.0)  # what neither moves mass nor strains has no frequency
+    base = turn[:, real] / np.sqrt(strength[real]) / size[:, None]
+    inverse, inner = eigh(base.T @ mass @ base)
+    inverse, shapes = inverse[::-1], (base @ inner)[:, ::-1]
     moving = inverse > 1e-12 * inverse.max(initial=1e-300)
-    inverse, shapes = inverse[moving], shapes[:, moving]
-    shapes = shapes / np.sqrt(inverse)
-    stiff = np.einsum(
-        "ki,kl,li->i", shapes, stiffness, shapes, optimize=True
-    )  # Rayleigh quotients, free of the shift's round-off
-    return stiff, shapes
+    shapes = shapes[:, moving] / np.sqrt(inverse[moving])
+    # Rayleigh quotients are free of the shift's round-off
+    return np.einsum("ki,kl,li->i", shapes, stiffness, shapes, optimize=True), shapes
 
 
 def _determinate(model: DeliveredModel) -> IntArray | None:

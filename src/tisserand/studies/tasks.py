@@ -21,6 +21,7 @@ TASKS = {
     "couple": ("delivery", "couple"),
     "accept": ("accept", "accept"),
     "base-drive": ("base_drive", "base_drive"),
+    "coupled-loads": ("coupled_loads", "coupled_loads_task"),
     "jitter": ("jitter", "jitter"),
     "view": ("view", "view"),
     "report": ("report", "report"),

@@ -35,6 +35,7 @@ from tisserand.studies.accept import AcceptResult as AcceptResult
 from tisserand.studies.base_drive import DriveResult as DriveResult
 from tisserand.studies.campbell import CampbellResult as CampbellResult
 from tisserand.studies.check import CheckResult as CheckResult
+from tisserand.studies.coupled_loads import CoupledLoadsResult as CoupledLoadsResult
 from tisserand.studies.delivery import CoupleResult as CoupleResult
 from tisserand.studies.delivery import ReduceResult as ReduceResult
 from tisserand.studies.demo import DemoResult as DemoResult
@@ -259,6 +260,15 @@ def base_drive(
     notched: str | Path | None = None,
     plot: str | Path | None = None,
 ) -> DriveResult: ...
+def coupled_loads(
+    model: str | Path,
+    *,
+    events: Sequence[str | Path],
+    damping: Sequence[Sequence[float] | str],
+    recover: Sequence[str] = ...,
+    output: str | Path | None = None,
+    plot: str | Path | None = None,
+) -> CoupledLoadsResult: ...
 def jitter(
     budget: str | Path,
     *,

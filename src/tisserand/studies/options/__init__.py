@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tisserand.studies.options.delivery_options import AcceptStudy, CoupleStudy, ReduceStudy
-from tisserand.studies.options.environment_options import BaseDriveStudy, JitterStudy
+from tisserand.studies.options.environment_options import BaseDriveStudy, CoupledLoadsStudy, JitterStudy
 from tisserand.studies.options.file_options import (
     DemoStudy,
     ExportStudy,
@@ -43,6 +43,7 @@ __all__ = [
     "CampbellStudy",
     "CheckStudy",
     "CoupleStudy",
+    "CoupledLoadsStudy",
     "DemoStudy",
     "DiffStudy",
     "EquationsStudy",
@@ -71,7 +72,8 @@ __all__ = [
 
 #: Every task in the order of the help page.
 STUDIES: tuple[type[Study], ...] = (
-    DemoStudy, InfoStudy, CheckStudy, ModesStudy, ReduceStudy, CoupleStudy, AcceptStudy, BaseDriveStudy, JitterStudy, ViewStudy,
+    DemoStudy, InfoStudy, CheckStudy, ModesStudy, ReduceStudy, CoupleStudy, AcceptStudy, BaseDriveStudy, CoupledLoadsStudy,
+    JitterStudy, ViewStudy,
     ReportStudy, DiffStudy,
     ExportStudy, SimulateStudy, FramesStudy,
     LinearizeStudy, EquationsStudy, SystemModesStudy, ResponseStudy, SweepStudy, CampbellStudy, MonteCarloStudy,

@@ -1,4 +1,4 @@
-"""Options of the tasks on environments: base-drive, jitter."""
+"""Options of the tasks on environments: base-drive, coupled-loads, jitter."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import ClassVar, Literal
 
 from tisserand.declarations import FilePath, option
 from tisserand.studies.study_type import Study
-from tisserand.studies.values import DampingPairs, Limits, Pairs, Settings, Vector
+from tisserand.studies.values import DampingPairs, FilePaths, Limits, Pairs, Settings, Vector
 
 Environment = Literal["sine", "random", "shock", "transient"]
 Axis = Literal["x", "y", "z", "rx", "ry", "rz"]
@@ -54,6 +54,28 @@ class BaseDriveStudy(Study):
     )
     notched: FilePath | None = option(None, "notched input to write as CSV", metavar="NOTCHED.csv")
     plot: FilePath | None = option(None, "picture to write", metavar="ROWS.png")
+
+
+class CoupledLoadsStudy(Study):
+    """Apply forces over time to a delivered system: maxima and minima of every recovered row with time and event."""
+
+    task: ClassVar = "coupled-loads"
+    arguments: ClassVar = ("model",)
+    reads: ClassVar = ("events",)
+    doing: ClassVar = "Loading"
+    endings: ClassVar = {"output": (".csv",), "plot": (".png",)}
+
+    model: FilePath = option(
+        ..., "delivered model (.h5) of the system that couple wrote, or of one part", metavar="SYSTEM.h5"
+    )
+    events: FilePaths = option(
+        ..., "CSV file of an event: the heading time and a place per force (node 3 T1, or a recovered displacement); repeatable",
+        metavar="EVENT.csv",
+    )  # fmt: skip
+    damping: DampingPairs = option(..., "damping ratio, or pairs 5:0.01,50:0.02 over Hz", metavar="RATIO")
+    recover: tuple[str, ...] = option((), "recovery matrix to show; repeatable; default: all", metavar="NAME")
+    output: FilePath | None = option(None, "extremes to write as CSV", short="-o", metavar="EXTREMES.csv")
+    plot: FilePath | None = option(None, "histories of the largest rows to write", metavar="LOADS.png")
 
 
 class JitterStudy(Study):
