@@ -67,7 +67,7 @@ def _place(model: DeliveredModel, name: str) -> FloatArray:
     """(k,) generalized force of a unit force at a coordinate or along a recovered displacement."""
     for i, c in enumerate(model.coordinates):
         if c.name == name and c.node is not None:
-            return np.eye(len(model))[i]
+            return np.asarray(np.eye(len(model))[i])
     for item in model.recoveries:
         if item.kind == "DTM" and name in item.full_labels:
             return np.asarray(item.displacement[item.full_labels.index(name)])
@@ -159,7 +159,7 @@ def coupled_loads(
     for event in events:
         system = forced(model, event.inputs, damping=damping, recoveries=recoveries)
         rows = system.transient(event.step, event.forces)
-        times = event.start + event.step * np.arange(len(rows))
+        times = np.asarray(event.start + event.step * np.arange(len(rows)), np.float64)
         histories[event.name] = (times, rows)
         high, low = rows.argmax(axis=0), rows.argmin(axis=0)
         found.append((rows.max(axis=0), times[high], rows.min(axis=0), times[low]))

@@ -54,6 +54,7 @@ def save_share_picture(parts: tuple[str, ...], hz: FloatArray, shares: FloatArra
     step = max(1, len(places) // 24)
     axes.set_xticks(places[::step], [f"{f:.3g}" for f in hz[shown][::step]], rotation=60, fontsize=8)
     axes.set_ylim(0.0, 100.0)
+    axes.set_axisbelow(True)
     axes.legend(fontsize=8, frameon=False, loc="center left", bbox_to_anchor=(1.01, 0.5))
     with atomic_path(path) as temporary:
         made.savefig(temporary, format="png")
