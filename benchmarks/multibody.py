@@ -107,12 +107,10 @@ def pinocchio(hinges: int) -> float | None:
     return best_microseconds(lambda: pin.aba(model, data, q, v, tau))
 
 
-def mujoco(hinges: int) -> float | None:
-    """``mj_forward`` on the same tree."""
-    try:
-        import mujoco as mj
-    except ImportError:
-        return None
+def mujoco_tree(hinges: int):
+    """The same tree in MuJoCo."""
+    import mujoco as mj
+
     vehicle, _ = chain(hinges)
     spec = mj.MjSpec()
     spec.option.gravity = [0, 0, 0]
@@ -132,7 +130,16 @@ def mujoco(hinges: int) -> float | None:
         )
         child.add_joint(type=mj.mjtJoint.mjJNT_HINGE, axis=joint.axes[0], pos=joint.child_point)
         bodies[body.name] = child
-    model = spec.compile()
+    return spec.compile()
+
+
+def mujoco(hinges: int) -> float | None:
+    """``mj_forward`` on the same tree."""
+    try:
+        import mujoco as mj
+    except ImportError:
+        return None
+    model = mujoco_tree(hinges)
     data = mj.MjData(model)
     data.qvel[:] = np.random.default_rng(0).normal(size=model.nv)
     return best_microseconds(lambda: mj.mj_forward(model, data))

@@ -57,8 +57,9 @@ def waited(what, seconds: float):
 @pytest.mark.parametrize("working", [False, True], ids=["starting", "working"])
 def test_no_process_outlives_its_study(tmp_path, sign, group, code, working):
     save_record(random_bodies(0), tmp_path / "wing.h5")
+    # steps in Python run in processes
     (tmp_path / "bus.toml").write_text(
-        VEHICLE.replace("duration = 0.2", "duration = 5000.0").replace("segment = 0.05", "")
+        VEHICLE.replace("duration = 0.2", "duration = 5000.0").replace("segment = 0.05", 'method = "LSODA"')
     )
     words = ["montecarlo", "bus.toml", "--vary", "bodies.bus.mass=normal:80:1", "-n", "4", "-j", "2", "-o", "mc.csv"]
     study = subprocess.Popen(

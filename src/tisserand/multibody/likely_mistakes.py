@@ -58,8 +58,8 @@ def _reach(vehicle: Vehicle) -> float:
     places += [point for joint in vehicle.joints for point in (joint.parent_point, joint.child_point)]
     places += [rotor.position for rotor in vehicle.rotors]
     for mount in vehicle.appendages:
-        places += [mount.position, *mount.record.nodes.positions]
-    return max((float(np.linalg.norm(place)) for place in places), default=0.0)
+        places += [mount.position, mount.record.nodes.positions]
+    return max((float(np.linalg.norm(place, axis=-1).max(initial=0.0)) for place in places), default=0.0)
 
 
 def _gyration(body: Body, reach: float) -> str:

@@ -7,6 +7,7 @@ becomes a separate body behind a fixed joint whose child side sits on the moving
 from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -55,8 +56,16 @@ class FlexBlock:
 
     def field(self, reference: FloatArray) -> DisplacementField:
         """The complete displacement field about a point of the body (3,) m."""
-        here = carried_integrals(self.integrals, np.eye(3), -np.asarray(reference))
-        return displacement_field(here, self.bodies.shifted(reference))
+        place = tuple(np.asarray(reference, float).tolist())
+        if place not in self._fields:
+            here = carried_integrals(self.integrals, np.eye(3), -np.asarray(reference))
+            self._fields[place] = displacement_field(here, self.bodies.shifted(reference))
+        return self._fields[place]
+
+    @cached_property
+    def _fields(self) -> dict[tuple[float, ...], DisplacementField]:
+        """Fields made so far, by reference point."""
+        return {}
 
 
 @dataclass(frozen=True, eq=False)

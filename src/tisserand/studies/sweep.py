@@ -1,4 +1,4 @@
-"""Sweeps over a configuration and seeded Monte Carlo, in parallel local processes; failures are recorded, not fatal."""
+"""Sweeps over a configuration and seeded Monte Carlo, in parallel processes or threads; failures are recorded, not fatal."""
 
 from __future__ import annotations
 
@@ -19,9 +19,10 @@ from tisserand.multibody.balance_verdict import balance_verdict
 from tisserand.multibody.vehicle_file import VehicleFile
 from tisserand.multibody.vehicle_file.linear_case import linear_model, modes_of_case
 from tisserand.notebook_html import curves
-from tisserand.studies.flight import fly
+from tisserand.studies.flight import flown
 from tisserand.studies.options import MonteCarloStudy, SweepStudy
 from tisserand.studies.study_type import task
+from tisserand.studies.threads import outcomes_of_threads, runs_compiled
 from tisserand.studies.values import MOST_VALUES, draw_of, keys_of
 from tisserand.studies.vehicles import read_vehicle
 from tisserand.studies.workers import outcomes
@@ -228,14 +229,26 @@ def montecarlo(study: MonteCarloStudy, progress: Progress | None = None) -> Mont
         drawn = {group: draw_of(text, rng) for group, text in study.vary.items()}
         grid.append({word: drawn[group] for group in study.vary for word in keys_of(group)})
     _refuse_unknown_keys(study, grid)
-    samples = tuple(_gathered(_flight_sample, [(study, values) for values in grid], grid, study.jobs, progress))
+    tasks = [(study, values) for values in grid]
+    shared = study.jobs > 1 and _in_threads(study, grid[0])
+    samples = tuple(_gathered(_flight_sample, tasks, grid, study.jobs, progress, shared))
     paths = [] if study.output is None else [write_text(study.output, _flight_csv(keys, samples))]
     return MonteCarloResult(keys, samples, tuple(paths))
 
 
-def _flight_sample(task: tuple[MonteCarloStudy, dict[str, float]]) -> dict[str, Any]:
+def _in_threads(study: MonteCarloStudy, values: Mapping[str, float]) -> bool:
+    """Whether runs share one process; a first sample that cannot be read is recorded with the others."""
+    try:
+        return runs_compiled(read_vehicle(study.vehicle, {**study.set, **values}))
+    except TisserandError:
+        return False
+
+
+def _flight_sample(
+    task: tuple[MonteCarloStudy, dict[str, float]], stopped: Callable[[], bool] | None = None
+) -> dict[str, Any]:
     study, values = task
-    run = fly(read_vehicle(study.vehicle, {**study.set, **values}))
+    run = flown(read_vehicle(study.vehicle, {**study.set, **values}), stopped=stopped)
     peaks = {name: float(np.abs(v).max(initial=0.0)) for name, v in run.signals.items() if "/" not in name}
     finals = {name: float(v[-1]) for name, v in run.signals.items() if "/" not in name}
     return {
@@ -249,13 +262,14 @@ def _flight_sample(task: tuple[MonteCarloStudy, dict[str, float]]) -> dict[str, 
 
 
 def _gathered(
-    work: Callable[[Any], dict[str, Any]],
+    work: Callable[..., dict[str, Any]],
     tasks: Sequence[Any],
     grid: Sequence[dict[str, float]],
     jobs: int,
     progress: Progress | None,
+    threads: bool = False,
 ) -> Iterable[Sample]:
-    """Results in the order of the tasks; a package error becomes the failure of its sample."""
+    """Results in the order of the tasks; a package error becomes the failure of its sample; in threads or processes."""
     results: list[Sample | None] = [None] * len(tasks)
 
     def keep(index: int, call: Callable[[], dict[str, Any]]) -> None:
@@ -270,7 +284,7 @@ def _gathered(
         for index, task in enumerate(tasks):
             keep(index, lambda task=task: work(task))  # type: ignore[misc]
     else:
-        for index, outcome in outcomes(work, tasks, jobs):
+        for index, outcome in (outcomes_of_threads if threads else outcomes)(work, tasks, jobs):
             results[index] = (
                 Sample(grid[index], outcome) if isinstance(outcome, dict) else Sample(grid[index], None, outcome)
             )

@@ -169,5 +169,5 @@ class MonteCarloStudy(_VehicleStudy):
     )
     count: int = option(20, "number of runs", short="-n", at_least=1, at_most=1_000_000)
     seed: int = option(0, "seed of the draws: the same seed gives the same samples", at_least=0)
-    jobs: int = option(1, "parallel processes", short="-j", at_least=1, at_most=1024)
+    jobs: int = option(1, "parallel threads, or processes for steps in Python", short="-j", at_least=1, at_most=1024)
     output: FilePath | None = option(None, "table to write as CSV", short="-o")
