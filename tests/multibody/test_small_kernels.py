@@ -20,7 +20,6 @@ def _uncompiled():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(helper, "helper", lambda function: function)
         patch.setattr(helper, "shared_helper", lambda function: function)
-        patch.setattr(helper, "typed_helper", lambda *_, **__: lambda function: function)
         exec(compile(path.read_text(), path, "exec"), copy.__dict__)
     return copy
 

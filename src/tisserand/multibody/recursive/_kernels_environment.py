@@ -14,15 +14,16 @@ from typing import Any
 import numba
 import numpy as np
 from numba import types
-from numba.core import cgutils
-from numba.extending import intrinsic
 
 from tisserand.multibody.recursive._kernels_open import open_model, open_workspace
 from tisserand.multibody.recursive._kernels_small import add, cross, dot, plus, root, scaled, sub, times, vector
 from tisserand.multibody.recursive.engine_model import words
-from tisserand.multibody.recursive.helper import entry, helper
-from tisserand.multibody.recursive.signatures import COMPLEX, COMPLEX_TABLE, CONSTANTS, INTS, RHS
+from tisserand.multibody.recursive.helper import helper, translated_entry
+from tisserand.multibody.recursive.signatures import COMPLEX, COMPLEX_TABLE, CONSTANTS, INTS, RHS, RHS_COMPLEX
 from tisserand.multibody.recursive.table_views import records_view
+from tisserand.multibody.recursive.translator.boundary import call_address
+from tisserand.multibody.recursive.translator.known import known
+from tisserand.multibody.recursive.translator.values import POINTER, Called
 
 _INT, _FLOAT = np.int64, np.float64
 GRAVITY, FIELD, DRAG, LIGHT, SUNLIGHT, ALTITUDE, MAGNETOMETER = range(7)
@@ -82,23 +83,20 @@ def address_of(kernel: Any, signature: Any) -> int:
     return int(made.library.get_pointer_to_function(made.fndesc.llvm_func_name))
 
 
-def _call(typing: Any, address: Any, given: Any) -> Any:
-    """The right-hand side at an address; given: its arguments M, F, W, U, t, y, dy."""
-    taken = tuple(given.types)
-
-    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        kind = context.call_conv.get_function_type(types.int64, taken)
-        function = builder.inttoptr(args[0], kind.as_pointer())
-        values = cgutils.unpack_tuple(builder, args[1])
-        _, result = context.call_conv.call_function(builder, function, types.int64, taken, values)
-        return result
-
-    return types.int64(types.int64, given), build
-
-
 #: In plain Python addresses are places in this list.
 PLAIN: list[Any] = []
-engine_at: Any = (lambda place, given: PLAIN[place](*given)) if numba.config.DISABLE_JIT else intrinsic(_call)
+
+
+def engine_at(place: Any, given: Any) -> Any:
+    """The right-hand side at an address; given: its arguments M, F, W, U, t, y, dy."""
+    return PLAIN[place](*given)
+
+
+@known(engine_at)
+def _translated_call(program: Any, builder: Any, place: Any, given: Any) -> Any:
+    signature = RHS_COMPLEX if given.items[2].element == "complex" else RHS
+    function = Called(signature, builder.inttoptr(place.parts[0], POINTER))
+    return call_address(program.context, builder, function, list(given.items))
 
 
 @helper
@@ -252,7 +250,7 @@ def fill_inputs(M, W, U, t):
                 U[s.inputs], U[s.inputs + 1], U[s.inputs + 2] = field
 
 
-@entry(RHS)
+@translated_entry(RHS)
 def rhs_in_surroundings(M, F, W, U, t, y, dy):
     """State derivative of a vehicle in its surroundings; as ``rhs``."""
     end = len(M) - TAIL
@@ -279,4 +277,6 @@ def fill_displaced(M, F, W, U, t, Y):
 @cache
 def compiled_fill_displaced() -> Any:
     """``fill_displaced``, compiled or taken from the cache on disk when derivatives are first requested."""
-    return entry(types.int64(INTS, CONSTANTS, COMPLEX, COMPLEX_TABLE, types.float64, COMPLEX_TABLE))(fill_displaced)
+    return translated_entry(types.int64(INTS, CONSTANTS, COMPLEX, COMPLEX_TABLE, types.float64, COMPLEX_TABLE))(
+        fill_displaced
+    )

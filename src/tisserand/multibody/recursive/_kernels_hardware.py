@@ -13,7 +13,6 @@ from typing import Any
 import numba
 import numpy as np
 from numba import types
-from numba.extending import intrinsic
 
 from tisserand.multibody.recursive._kernels_open import open_model, open_workspace
 from tisserand.multibody.recursive._kernels_profiles import profile_at
@@ -21,9 +20,12 @@ from tisserand.multibody.recursive._kernels_signals import control
 from tisserand.multibody.recursive._kernels_small import dot, transposed_times, vector
 from tisserand.multibody.recursive.engine_model import BY_COMMAND, BY_PROFILE, POSE, SPEED, words
 from tisserand.multibody.recursive.hardware_endings import LAW_FAILED
-from tisserand.multibody.recursive.helper import entry, helper
+from tisserand.multibody.recursive.helper import helper, translated_entry
 from tisserand.multibody.recursive.signatures import FLOATS, RHS
 from tisserand.multibody.recursive.table_views import part, records_view
+from tisserand.multibody.recursive.translator.boundary import call_address
+from tisserand.multibody.recursive.translator.known import known
+from tisserand.multibody.recursive.translator.values import POINTER, Called
 
 _INT, _FLOAT = np.int64, np.float64
 LAW = types.int64(types.float64, FLOATS, FLOATS)
@@ -73,21 +75,15 @@ def address_of(function: Any, signature: Any) -> int:
     return int(made.library.get_pointer_to_function(made.fndesc.llvm_func_name))
 
 
-def _call(typing: Any, address: Any, given: Any) -> Any:
-    """The function at an address; given: its arguments. An exception counts as a status of 1."""
-    taken = tuple(given)
-
-    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        kind = context.call_conv.get_function_type(types.int64, taken)
-        function = builder.inttoptr(args[0], kind.as_pointer())
-        values = [builder.extract_value(args[1], i) for i in range(len(taken))]
-        status, result = context.call_conv.call_function(builder, function, types.int64, taken, values)
-        return builder.select(status.is_error, context.get_constant(types.int64, 1), result)
-
-    return types.int64(types.int64, given), build
+def call(address: Any, given: Any) -> Any:
+    """The law (3 arguments) or right-hand side (7) at an address; an exception counts as a status of 1."""
+    return PLAIN[address](*given)
 
 
-call: Any = (lambda address, given: PLAIN[address](*given)) if numba.config.DISABLE_JIT else intrinsic(_call)
+@known(call)
+def _translated_call(program: Any, builder: Any, address: Any, given: Any) -> Any:
+    function = Called(LAW if len(given.items) == 3 else RHS, builder.inttoptr(address.parts[0], POINTER))
+    return call_address(program.context, builder, function, list(given.items))
 
 
 @helper
@@ -178,7 +174,7 @@ def fill_hardware(tail, M, F, W, U, t, y, dy):
     return 0
 
 
-@entry(RHS)
+@translated_entry(RHS)
 def rhs_with_hardware(M, F, W, U, t, y, dy):
     """State derivative of a vehicle with wheels or compiled laws; as ``rhs``."""
     tail = _tails(F, len(F) - _TAIL_SIZE, 1)[0]

@@ -11,7 +11,7 @@ from typing import Any
 import numba
 
 from tisserand.multibody.recursive.translator.entry import shell
-from tisserand.numerics import compiled_on_disk, kernel
+from tisserand.numerics import kernel
 
 _BARE = {"nogil": True, "error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 #: Part of the kernel that calls it: no Python entry and no file of its own, so that a cold start compiles less, and no call, so
@@ -23,27 +23,6 @@ shared_helper = numba.njit(**_BARE)
 
 #: Kernels and the complex signatures they are compiled for when derivatives are first requested, callees first.
 COMPLEX_VERSIONS: list[tuple[Any, Any]] = []
-
-
-def typed_helper(signature: Any, *complexes: Any) -> Callable[[Callable[..., Any]], Any]:
-    """A helper compiled for one signature only: integer literals in calls would otherwise make a new version each.
-
-    It is compiled at import, so it is kept on disk like an entry; ``complexes`` wait for ``compile_complex_versions``.
-    """
-
-    def decorate(function: Callable[..., Any]) -> Any:
-        return _compiled(compiled_on_disk(function, no_cfunc_wrapper=True), signature, complexes)
-
-    return decorate
-
-
-def entry(signature: Any, *complexes: Any) -> Callable[[Callable[..., Any]], Any]:
-    """A cached kernel compiled once for one signature, at import; other kernels may receive it as a function."""
-
-    def decorate(function: Callable[..., Any]) -> Any:
-        return _compiled(kernel(function), signature, complexes)
-
-    return decorate
 
 
 def translated_entry(signature: Any, *complexes: Any) -> Callable[[Callable[..., Any]], Any]:

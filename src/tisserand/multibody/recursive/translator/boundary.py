@@ -62,12 +62,14 @@ def given(context: Any, builder: Any, kind: Any, value: Any) -> Any:
 
 
 def call_address(context: Any, builder: Any, function: Called, values: list[Any]) -> Any:
-    """Call a compiled function of numba's."""
+    """Call a compiled function of numba's; an exception in one that returns a status counts as a status of 1."""
     result, kinds = function.signature.return_type, function.signature.args
     if len(kinds) != len(values):
         raise TranslationError(f"a compiled function takes {len(kinds)} arguments, not {len(values)}")
     kind = context.call_conv.get_function_type(result, kinds)
     pointer = builder.bitcast(function.pointer, kind.as_pointer())
     args = [given(context, builder, one, value) for one, value in zip(kinds, values, strict=True)]
-    _, out = context.call_conv.call_function(builder, pointer, result, kinds, args)
+    status, out = context.call_conv.call_function(builder, pointer, result, kinds, args)
+    if result == types.int64:
+        out = builder.select(status.is_error, I64(1), out)
     return NOTHING if result == types.void else taken(context, builder, result, out)

@@ -68,7 +68,13 @@ for _function, _name in (
     (math.log, "llvm.log"),
 ):
     _intrinsic(_function, _name)
-for _routine, _name in ((math.atan2, "atan2"), (math.tan, "tan"), (math.tanh, "tanh"), (math.acos, "acos")):
+for _routine, _name in (
+    (math.atan2, "atan2"),
+    (math.tan, "tan"),
+    (math.tanh, "tanh"),
+    (math.acos, "acos"),
+    (math.asin, "asin"),
+):
     _library(_routine, _name)
 
 
@@ -89,6 +95,11 @@ def _real(value: Any) -> tuple[Any, ...]:
     if kind_of(value) != "float":
         raise TranslationError(f"abs of {kind_of(value)}")
     return tuple(value.parts)
+
+
+@known(math.isfinite)
+def _isfinite(program: Any, builder: Any, value: Any) -> Number:
+    return compared(builder, ast.Lt(), _abs(program, builder, value), constant(math.inf))
 
 
 @known(int)
