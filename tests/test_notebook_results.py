@@ -50,6 +50,7 @@ EXPECTED = {
     "accept": ("accepted", False),
     "base-drive": ("sine", False),
     "equations": ("operations", False),
+    "jitter": ("Jitter budget", False),
 }
 
 
@@ -85,8 +86,12 @@ def results(tmp_path_factory):
         "frames": ts.frames(run),
         "reduce": ts.reduce(BOOM, interface=[1], count=2, output=folder / "part.h5", **one),
         "accept": ts.accept(record),
-        "equations": function_of("equations")(folder / "arm.toml"),
+        "equations": function_of("equations")(folder / "arm.toml", set={"gravity": [0.0, 0.0, 0.0]}),
     }
+    (folder / "j.toml").write_text(
+        'vehicle = "arm.toml"\n[sight.pitch]\nrate = 1.0\n[lines.cooler]\ninput = "push"\nlines = [[47.0, 2e-3]]\n'
+    )
+    found["jitter"] = ts.jitter(folder / "j.toml")
     (folder / "other").mkdir()
     part = folder / "other" / "part.h5"
     ts.reduce(BOOM, interface=[1], count=2, output=part, **one)

@@ -21,6 +21,7 @@ from tisserand.multibody.loops import joint_pulls
 from tisserand.multibody.wheel_pulls import wheel_pulls
 
 
+@checked_arguments
 def anchor(body: str, point: ArrayLike | str = "origin") -> Anchor:
     """An end at a point or frame of a body.
 
@@ -30,6 +31,7 @@ def anchor(body: str, point: ArrayLike | str = "origin") -> Anchor:
     return Anchor(body, point if isinstance(point, str) else np.asarray(point, float))
 
 
+@checked_arguments
 def node_anchor(appendage: str, node: int | str) -> Anchor:
     """An end at a node of an appendage.
 
@@ -202,6 +204,7 @@ def _sensible(name: str, **values: Sequence[float]) -> None:
                 raise VehicleError(f"{word} must be finite and not negative", where=f"load {name}", found=value)
 
 
+@checked_arguments
 def pulls(load: Load) -> list[Load]:
     """The plain loads that an element consists of, driven by inputs ``name#0``, ``name#1``, ..., which the engine fills in.
 
@@ -226,6 +229,7 @@ def pulls(load: Load) -> list[Load]:
     return pulled
 
 
+@checked_arguments
 def wrench_pulls(ends: Sequence[Anchor], name: str) -> list[Load]:
     """Force (3 inputs) and torque (3) on the second end, the force's reaction and a torque (3) on the first.
 
@@ -258,6 +262,7 @@ def _torque_at(end: Anchor, direction: FloatArray, source: str, name: str) -> Lo
     return torque(end.part, direction, source, inertial=True, name=name)
 
 
+@checked_arguments
 def plain_loads(loads: Sequence[Load]) -> list[Load]:
     """The loads with every element, wheel and loop replaced by its pulls, and every load of the surroundings by its parts."""
     return [one for load in loads for one in _plain(load)]
@@ -273,6 +278,7 @@ def _plain(load: Load) -> list[Load]:
     return [load] if load.element is None else pulls(load)
 
 
+@checked_arguments
 def inputs_of(load: Load) -> list[str]:
     """The inputs that an element drives, in the order of its law.
 

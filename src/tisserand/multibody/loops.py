@@ -177,6 +177,7 @@ def skate(ground: Anchor, blade: Anchor, across: ArrayLike, *, name: str = "skat
     return _between("skate", ground, blade, name, across)
 
 
+@checked_arguments
 def inputs_of_loop(load: Load) -> list[str]:
     """The inputs that the engine fills in: of its pulls, its multipliers, whether it holds, and its level.
 
@@ -189,6 +190,7 @@ def inputs_of_loop(load: Load) -> list[str]:
     return [load.name + word for word in words]
 
 
+@checked_arguments
 def joint_pulls(load: Load) -> list[Load]:
     """The loads of a loop between joints.
 

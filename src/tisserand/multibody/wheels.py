@@ -21,6 +21,7 @@ from tisserand.multibody.wheel_law import WheelLaw
 from tisserand.notebook_html import html_table
 
 
+@checked_arguments
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ReactionWheel:
     """The parts of a wheel: give ``rotor`` to the vehicle, and ``loads`` to the simulation.
