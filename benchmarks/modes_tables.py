@@ -155,19 +155,24 @@ def write_s8r(path: Path, side: int) -> int:
 def modes_row(deck: str, backend: str, count: str) -> dict[str, object]:
     """Read, assemble, solve."""
     from tisserand.assembly import assemble
-    from tisserand.linalg.pardiso import PardisoFactor
+    from tisserand.linalg import pardiso
     from tisserand.modes import solve_modes
     from tisserand.readers.registry import read_model
 
     factor = {}
-    made = PardisoFactor._factorize
+    control, made = pardiso._control, pardiso.PardisoFactor._factorize
+
+    def counting():  # type: ignore[no-untyped-def]
+        out = control()
+        out[17] = out[18] = -1  # the analysis reports terms and flops of the factor
+        return out
 
     def watched(self, matrix):  # type: ignore[no-untyped-def]
-        self._control[17] = self._control[18] = -1
-        made(self, matrix)
         factor.update(terms=int(self._control[17]), mflop=int(self._control[18]))
+        made(self, matrix)
 
-    PardisoFactor._factorize = watched  # type: ignore[method-assign]
+    pardiso._control = counting
+    pardiso.PardisoFactor._factorize = watched  # type: ignore[method-assign]
     marks = [(time.perf_counter(), time.process_time())]
 
     def mark() -> None:
