@@ -133,8 +133,13 @@ def linearize(
         time: epoch, s, at which fields and prescribed motions are taken.
     """
     seen = [item.ideal if isinstance(item, Signal) else item for item in outputs]
-    p = around(vehicle, state, loads, controllers, seen, time)
-    return model_of(p, p.mass(), seen)
+    p = around(vehicle, state, loads, controllers, seen, time, loops=True)
+    model = model_of(p, p.mass(), seen)
+    if not p.c.loops:
+        return model
+    from tisserand.multibody.loop_linear import along_loops
+
+    return along_loops(p, model)
 
 
 def around(
@@ -144,8 +149,10 @@ def around(
     controllers: Sequence[Controller],
     outputs: Sequence[Signal | Measurement] = (),
     time: float = 0.0,
+    *,
+    loops: bool = False,
 ) -> Perturbed:
-    """The vehicle ready to be displaced from a state; sampled control laws are refused."""
+    """The vehicle ready to be displaced from a state; sampled control laws are refused, and loops unless ``loops``."""
     for controller in controllers:
         if not isinstance(controller, LinearController):
             raise VehicleError(
@@ -156,12 +163,12 @@ def around(
     signals = [item for item in outputs if isinstance(item, Signal)]
     exact = [replace(c, inputs=tuple(_ideal(c, s) for s in c.inputs)) for c in controllers]  # type: ignore[type-var]
     compiled = compile_vehicle(vehicle, linear_loads(loads), exact, signals)
-    if compiled.loops:
+    if compiled.loops and not loops:
         raise VehicleError(
-            "a linear model with loops is not available",
+            "system modes and steady states of vehicles with loops are not available",
             where=f"vehicle {vehicle.name}",
             found=f"loop {compiled.loops[0].name}",
-            advice="leave the loops out, or simulate",
+            advice="linearize, leave the loops out, or simulate",
         )
     y, U = pack_state(compiled, state or State(), time)
     motion = center_motion(compiled, y, U, time) if compiled.surroundings else ()
