@@ -55,6 +55,33 @@ def test_closed_loop_against_the_exact_recursion(delay):
     assert run.angular_velocity[:, 2] == pytest.approx(expected, abs=1e-9)
 
 
+@pytest.mark.parametrize("delay", [0.0, 0.04])
+def test_first_order_hold_against_the_exact_integral(delay):
+    """u(t) = u_k + (u_k - u_k-1) (t - t_k) / T from its arrival on: J w grows by its integral."""
+    T, J, n = 0.1, 30.0, 20
+    law = ts.controllers.sampled(block(), T, delay, hold="first")
+    run = ts.simulate(VEHICLE, n * T, ts.State(angular_velocity=[0, 0, 1.0]), controllers=[law], output_step=T)
+    from scipy.signal import cont2discrete
+
+    Ad, Bd, Cd, Dd, _ = cont2discrete((A, B, C, D), T)
+    x, w, commands, expected = np.zeros(2), 1.0, [], [1.0]
+    for k in range(n):
+        commands.append((Cd @ x + Dd[:, 0] * w).item())
+        x = Ad @ x + Bd[:, 0] * w
+        slopes = [0.0, *(np.diff(commands) / T)]
+        total = 0.0
+        for i, (u, s) in enumerate(zip(commands, slopes)):  # parts of [kT, kT + T] in which command i acts
+            arrival = i * T + delay
+            end = arrival + T if i + 1 < len(commands) else np.inf
+            a, b = max(arrival, k * T), min(end, k * T + T)
+            if b > a:
+                total += u * (b - a) + 0.5 * s * ((b - arrival) ** 2 - (a - arrival) ** 2)
+        w += total / J
+        expected.append(w)
+    assert run.angular_velocity[:, 2] == pytest.approx(expected, abs=1e-9)
+    assert run.balance.worst()["energy"] < 1e-9
+
+
 def test_discrete_matrices_are_used_as_given_and_limits_hold():
     limited = ts.controllers.sampled(block(limits=[[-0.1, 0.2]]), 0.1, discrete=True)
     law, x = limited.begun(), np.zeros(2)

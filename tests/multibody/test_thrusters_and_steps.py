@@ -156,6 +156,8 @@ def test_impossible_pulses_are_refused():
         valve(lambda time, values: [0.0], minimum_on=0.2)
     with pytest.raises(VehicleError, match="every thruster needs a positive thrust"):
         valve(lambda time, values: [0.0], thrust=(0.0,))
+    with pytest.raises(VehicleError, match="no first-order hold"):
+        valve(lambda time, values: [0.0], hold="first")
     with pytest.raises(VehicleError, match="differ in the number of axes"):
         pulsed(
             ts.controllers.attitude_pd("hub", 1.0, 1.0),

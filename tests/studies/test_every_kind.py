@@ -520,6 +520,7 @@ C = [[-0.2]]
 D = [[-0.1, -0.1, 0.0]]
 period = 0.1
 discrete = true
+hold = "first"
 [controllers.jets]
 kind = "thruster_logic"
 inputs = ["angle", "gyro_y"]

@@ -50,6 +50,17 @@ class _Law(_Ticking):
     inputs: Any = None
     places: Any = None
     law: Any = None
+    before: Any = None
+
+    def held(self, sent: float, after: float, outputs: Any, commands: FloatArray) -> tuple[float, Any, FloatArray]:
+        """When, where and what a command sent at a time sets: itself, or for a first-order hold value, slope and time."""
+        assert self.controller is not None
+        when = sent + after
+        if self.controller.hold == "zero":
+            return when, self.places[outputs], commands
+        slope = np.zeros_like(commands) if self.before is None else (commands - self.before) / self.period
+        self.before = commands
+        return when, self.places, np.concatenate([commands, slope, np.full_like(commands, when)])
 
 
 class Clockwork:
@@ -110,7 +121,7 @@ class Clockwork:
             assert one.controller is not None
             one.count += 1
             for after, outputs, commands in one.controller.actions(time, values[one.inputs], one.law):
-                self._under_way.append((time + after, one.places[outputs], commands))
+                self._under_way.append(one.held(time, after, outputs, commands))
         return self._arrive(late) or arrived
 
     def _sample_sensors(self, time: float, late: float) -> bool:

@@ -17,7 +17,7 @@ from tisserand.arrays import FloatArray, GivenArray, frozen, zeros
 from tisserand.errors import VehicleError
 from tisserand.multibody import signals
 from tisserand.multibody.compiled_law import CompiledLaw
-from tisserand.multibody.discrete_law import DiscreteLaw, Discretization, discretized
+from tisserand.multibody.discrete_law import DiscreteLaw, Discretization, Hold, discretized
 from tisserand.multibody.loads import Load, joint_torque, rotor_torque, torque
 from tisserand.multibody.profiles import Profile
 from tisserand.multibody.signals import Signal
@@ -79,6 +79,7 @@ class SampledController:
         outputs: loads that it commands.
         on_off: its commands are valves that open and close: firings are logged.
         continuous: the law before it was sampled, if it was one.
+        hold: between samples commands stay (zero), or go on with the slope from the last sample to this one (first).
     """
 
     name: str
@@ -89,6 +90,7 @@ class SampledController:
     delay: float = 0.0
     on_off: bool = False
     continuous: LinearController | None = None
+    hold: Hold = "zero"
 
     def __post_init__(self) -> None:
         if not self.period > 0.0 or not self.delay >= 0.0:
@@ -309,6 +311,7 @@ def sampled(
     *,
     method: Discretization = "zoh",
     discrete: bool = False,
+    hold: Hold = "zero",
 ) -> SampledController:
     """A linear law in discrete time: called every ``period`` s, its commands held and ``delay`` s late.
 
@@ -316,6 +319,7 @@ def sampled(
         controller: the law; its limits hold.
         method: how its states are made discrete: inputs held between samples (zoh), or the trapezoidal rule (tustin).
         discrete: its matrices are those of discrete time already.
+        hold: what commands do between samples.
     """
     c = controller
     matrices = (c.A, c.B.reshape(len(c.A), len(c.inputs)), c.C.reshape(len(c.outputs), len(c.A)), c.D)
@@ -323,4 +327,6 @@ def sampled(
         matrices = discretized(*matrices, period, method)
     assert c.limits is not None
     law = DiscreteLaw(*matrices, c.limits)
-    return SampledController(c.name, c.inputs, c.outputs, law, period, delay, continuous=None if discrete else c)
+    return SampledController(
+        c.name, c.inputs, c.outputs, law, period, delay, continuous=None if discrete else c, hold=hold
+    )

@@ -13,6 +13,8 @@ import numpy as np
 from tisserand.arrays import FloatArray
 
 Discretization = Literal["zoh", "tustin"]
+#: What commands do between samples: stay (zero), or go on as from the last sample to this one (first).
+Hold = Literal["zero", "first"]
 
 
 class DiscreteLaw:

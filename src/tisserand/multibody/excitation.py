@@ -20,7 +20,7 @@ from tisserand.arrays import FloatArray
 from tisserand.multibody.compiled_law import CompiledLaw
 from tisserand.multibody.controllers import LinearController
 from tisserand.multibody.profiles import Profile
-from tisserand.multibody.recursive.wiring import READING
+from tisserand.multibody.recursive.wiring import RAMPED, READING
 from tisserand.multibody.trajectory import Trajectory
 from tisserand.multibody.vehicle import PrescribedMotion
 
@@ -67,13 +67,13 @@ def excitations(run: Trajectory, simulation: Simulation) -> list[Excitation]:
     times, held = simulation.held_history()
     commands = {f"{c.name}/{load.name}" for c in simulation.controllers for load in c.outputs}
     for i, name in enumerate(simulation.compiled.wiring.held if len(times) else ()):
-        if name.endswith(READING):  # what a sensor shows drives nothing by itself
+        if name.endswith((READING, *RAMPED)):  # what a sensor shows drives nothing by itself
             continue
         found.append(_of_steps(f"{'command' if name in commands else 'input'} {name}", times, held[:, i]))
     if len(run.times) > 1:
         pace = 0.5 / float(np.diff(run.times).max())
         for controller in simulation.controllers:
-            if isinstance(controller, LinearController | CompiledLaw):
+            if isinstance(controller, LinearController | CompiledLaw) or controller.hold == "first":
                 names = [f"{controller.name}/{load.name}" for load in controller.outputs]
                 found += [_of_record(f"command {n}", run.times, run.load_strength[n], pace) for n in names]
     return found

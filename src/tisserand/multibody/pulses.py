@@ -47,6 +47,8 @@ class PulsedController(SampledController):
         super().__post_init__()
         where = f"controller {self.name}"
         object.__setattr__(self, "on_off", True)
+        if self.hold != "zero":
+            raise VehicleError("pulses have no first-order hold", where=where, found=self.hold, expected="zero")
         if len(self.thrust) != len(self.outputs) or not all(t > 0.0 for t in self.thrust):
             raise VehicleError("every thruster needs a positive thrust", where=where, found=list(self.thrust))
         for word in ("minimum_on", "quantum"):

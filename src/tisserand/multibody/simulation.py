@@ -30,7 +30,7 @@ from tisserand.multibody.recursive.compile import compile_vehicle, profiles_of
 from tisserand.multibody.recursive.endings import NOT_FINITE, STOPPED
 from tisserand.multibody.recursive.hardware_endings import ending_with_laws
 from tisserand.multibody.recursive.states import pack_state, unpack_state
-from tisserand.multibody.recursive.wiring import READING
+from tisserand.multibody.recursive.wiring import RAMPED, READING
 from tisserand.multibody.run_options import Engine, IntegrationOptions, Method, OnLimit, RunOptions
 from tisserand.multibody.signals import Signal
 from tisserand.multibody.state import State
@@ -180,7 +180,7 @@ class Simulation:
     def set_inputs(self, inputs: Mapping[str, float]) -> None:
         """Hold named inputs at new values."""
         for name, value in inputs.items():
-            known = [word for word in self.compiled.wiring.held if not word.endswith(READING)]
+            known = [word for word in self.compiled.wiring.held if not word.endswith((READING, *RAMPED))]
             if name not in known:
                 raise VehicleError("unknown input", found=name, expected=", ".join(known) or "none")
             if not math.isfinite(value):

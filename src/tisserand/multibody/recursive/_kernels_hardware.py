@@ -1,5 +1,5 @@
 # mypy: disallow-untyped-defs=False, disallow-untyped-calls=False, disallow-untyped-decorators=False
-"""Wheels and compiled laws inside the step: limits, imbalance and commands become held inputs of plain loads.
+"""Wheels, compiled laws and first-order holds inside the step: limits, imbalance and commands become held inputs of plain loads.
 
 A vehicle without them never loads this file. The records stand at the end of the constants F, with the addresses of the engine
 alone and of the right-hand side of everything else, so nothing of them is compiled again. Reference: theory section 15.
@@ -53,13 +53,17 @@ COMMANDS = np.dtype([
     ("limits", _INT),           # place in F of low and high of each
 ])  # fmt: skip
 
+RAMP = np.dtype([
+    ("out", _INT), ("value", _INT), ("slope", _INT), ("since", _INT),  # places in U
+])  # fmt: skip
+
 TAIL = np.dtype([
-    ("wheels", _INT), ("wheels_at", _INT), ("laws", _INT), ("laws_at", _INT),
+    ("wheels", _INT), ("wheels_at", _INT), ("laws", _INT), ("laws_at", _INT), ("ramps", _INT), ("ramps_at", _INT),
     ("alone", _INT),            # address of the engine alone
     ("inner", _INT),            # address of the right-hand side with everything else
 ])  # fmt: skip
 
-_wheels, _laws, _tails = records_view(WHEEL), records_view(COMMANDS), records_view(TAIL)
+_wheels, _laws, _ramps, _tails = (records_view(one) for one in (WHEEL, COMMANDS, RAMP, TAIL))
 _TAIL_SIZE = words(TAIL)
 #: In plain Python an address is a number in this list.
 PLAIN: list[Any] = []
@@ -168,6 +172,9 @@ def fill_hardware(tail, M, F, W, U, t, y, dy):
         status = fill_commands(laws[k], work, W, h, F, U, t)
         if status:
             return status
+    ramps = _ramps(F, tail.ramps_at, tail.ramps)
+    for k in range(tail.ramps):
+        U[ramps[k].out] = U[ramps[k].value] + U[ramps[k].slope] * (t - U[ramps[k].since])
     wheels = _wheels(F, tail.wheels_at, tail.wheels)
     for k in range(tail.wheels):
         fill_wheel(wheels[k], h, model, work, F, U, t, y)

@@ -20,7 +20,7 @@ from tisserand.multibody.recursive.engine_model import LOAD_ROTOR, POSE
 from tisserand.multibody.recursive.kernels import hardware_kernels, kernels
 from tisserand.multibody.recursive.packing import Packer, row
 from tisserand.multibody.recursive.signatures import RHS
-from tisserand.multibody.recursive.wiring import Wiring
+from tisserand.multibody.recursive.wiring import RAMPED, Wiring
 from tisserand.multibody.wheel_pulls import wheel_inputs
 
 
@@ -30,11 +30,21 @@ def hardware_names(loads: Sequence[Load], controllers: Sequence[Controller]) -> 
     names = [load.name for load in wheels]
     if len(set(names)) != len(names):
         raise VehicleError("a rotor has the effects of two wheels", found=names, expected="one per rotor")
-    laws = [c for c in controllers if isinstance(c, CompiledLaw)]
+    driven = [c for c in controllers if isinstance(c, CompiledLaw) or getattr(c, "hold", "zero") == "first"]
     return [
         *(one for load in wheels for one in wheel_inputs(load)),
-        *(f"{c.name}/{load.name}" for c in laws for load in c.outputs),
+        *(f"{c.name}/{load.name}" for c in driven for load in c.outputs),
     ]
+
+
+def _ramps(wiring: Wiring, places: dict[str, int]) -> list[Any]:
+    """One record per command that a first-order hold extends."""
+    at, made = hardware_kernels(), []
+    for c, _, _ in wiring.sampled:
+        for name in (f"{c.name}/{load.name}" for load in c.outputs if c.hold == "first"):
+            value, slope, since = (POSE + wiring.held.index(name + word) for word in RAMPED)
+            made.append(row(at.RAMP, out=places[name], value=value, slope=slope, since=since))
+    return made
 
 
 def pack_hardware(
@@ -48,23 +58,29 @@ def pack_hardware(
     """Records after the constants, as floats of the same bits; empty without wheels and laws. rotors: rows of the model."""
     wheels = [load for load in loads if load.wheel is not None]
     laws = [c for c in controllers if isinstance(c, CompiledLaw)]
-    if not (wheels or laws):
+    if not (wheels or laws or any(c.hold == "first" for c, _, _ in wiring.sampled)):
         return np.zeros(0)
     at = hardware_kernels()
     first = POSE + max(len(wiring.held), 1)
     places = {name: first + i for i, name in enumerate(wiring.driven)}
     made = [_wheel(pack, bench, wiring, load, places, rotors) for load in wheels]
     read = [_commands(pack, wiring, c, places) for c in laws]
+    ramps = _ramps(wiring, places)
     start = len(pack.constants)
+    sizes = [sum(one.nbytes for one in group) // 8 for group in (made, read)]
     tail = row(
         at.TAIL,
         wheels=len(made),
         wheels_at=start,
         laws=len(read),
-        laws_at=start + sum(one.nbytes for one in made) // 8,
+        laws_at=start + sizes[0],
+        ramps=len(ramps),
+        ramps_at=start + sum(sizes),
         alone=at.address_of(kernels().rhs, RHS),
     )
-    return np.concatenate([np.ascontiguousarray(one).reshape(1).view(np.float64) for one in (*made, *read, tail)])
+    return np.concatenate(
+        [np.ascontiguousarray(one).reshape(1).view(np.float64) for one in (*made, *read, *ramps, tail)]
+    )
 
 
 def with_room(F: FloatArray, room: int, hardware: bool) -> FloatArray:

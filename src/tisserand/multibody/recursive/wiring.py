@@ -36,6 +36,8 @@ from tisserand.multibody.tree import FlexNode
 
 #: Source of loads that a linear law commands; no name of an input.
 _COMMANDED = "\0"
+#: Endings of the inputs that a first-order hold is made of: value, slope, and the time from which they count.
+RAMPED = ("#value", "#slope", "#since")
 #: Ending of the inputs that hold what sampled sensors show.
 READING = "#reading"
 
@@ -117,7 +119,9 @@ def wire(
             for name, load in outputs:
                 acting.add(name, *_load_rows(bench, load.driven_by(name)))
         else:
-            sampled.append((c, list(range(first, len(read.rows))), [held_input(bench, name) for name, _ in outputs]))
+            words = RAMPED if c.hold == "first" else ("",)
+            places = [held_input(bench, name + word) for word in words for name, _ in outputs]
+            sampled.append((c, list(range(first, len(read.rows))), places))
             for name, load in outputs:
                 acting.add(name, *_load_rows(bench, load.driven_by(name)))
     extra = list(range(len(read.rows), len(read.rows) + len(signals)))

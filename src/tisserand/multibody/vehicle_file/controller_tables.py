@@ -12,7 +12,7 @@ from tisserand.declarations import Declared, Key, check, excludes, needs, option
 from tisserand.declarations.common_values import Vector, many
 from tisserand.multibody import controllers
 from tisserand.multibody.controllers import Controller, LinearController, SampledController
-from tisserand.multibody.discrete_law import Discretization
+from tisserand.multibody.discrete_law import Discretization, Hold
 from tisserand.multibody.joints import step_of_speed
 from tisserand.multibody.loads import Load
 from tisserand.multibody.notch import with_notch
@@ -55,7 +55,11 @@ class _Filtered(Declared):
         "zoh", "how a continuous law is sampled: its inputs held (zoh), or by the trapezoidal rule (tustin)"
     )
 
-    _samples = ruled(needs("delay", "period"), needs("discretization", "period"))
+    hold: Hold = option(
+        "zero", "between samples commands stay (zero), or go on with the slope from the last sample to this one (first)"
+    )
+
+    _samples = ruled(needs("delay", "period"), needs("discretization", "period"), needs("hold", "period"))
 
     def controller(self, name: str, vehicle: Vehicle, sensors: Mapping[str, Signal], key: Key) -> Controller:
         made = self._law(name, vehicle, sensors, key)
@@ -64,7 +68,9 @@ class _Filtered(Declared):
         if self.period is None:
             return made
         known = bool(getattr(self, "discrete", False))
-        return controllers.sampled(made, self.period, self.delay, method=self.discretization, discrete=known)
+        return controllers.sampled(
+            made, self.period, self.delay, method=self.discretization, discrete=known, hold=self.hold
+        )
 
     @abstractmethod
     def _law(self, name: str, vehicle: Vehicle, sensors: Mapping[str, Signal], key: Key) -> LinearController:
