@@ -172,7 +172,7 @@ mass = 2.0
 position = [0.0, 0.2, 0.1]
 transverse_inertia = 0.02
 max_torque = 0.02
-max_speed = 12.0
+max_speed = 7.5
 taper = 0.2
 coulomb = 1e-3
 breakaway = 1.2e-3
@@ -564,7 +564,7 @@ joints = { mast_slide = 0.02, piston = [0.01, 0.1], released = [0.0, 0.0, 0.1, 1
 joints_deg = { array_drive = 20.0, engine_gimbal = [1.0, -2.0] }
 joint_rates_deg = { array_drive = 0.5 }
 modal = { wing = [0.001, 0.0, 0.002] }
-rotor_rates = { wheel = 50.0, spinner = 11.0 }
+rotor_rates = { wheel = 50.0, spinner = 7.0 }
 
 [outputs]
 angles = "space-zyx"
