@@ -17,11 +17,6 @@ from tisserand.multibody.signals import Signal
 from tisserand.multibody.tree import FlexNode, Tree, _node, psi_of_node
 from tisserand.multibody.vehicle import Vehicle
 
-#: Source of loads that a linear law commands; no name of an input.
-_COMMANDED = "\0"
-#: Ending of the inputs that hold what sampled sensors show.
-READING = "#reading"
-
 
 @dataclass(eq=False)
 class Bench:
