@@ -20,6 +20,7 @@ from tisserand.multibody.loads import Load, force, torque
 from tisserand.multibody.planet import EARTH, Planet, Sun
 from tisserand.multibody.profiles import Profile, constant
 from tisserand.multibody.signals import Signal
+from tisserand.multibody.vehicle import Vehicle
 
 __all__ = [
     "EARTH",
@@ -27,6 +28,7 @@ __all__ = [
     "Plate",
     "Sun",
     "altitude",
+    "carried_gravity",
     "drag",
     "gravity",
     "magnetic",
@@ -81,6 +83,30 @@ def gravity(planet: Planet = EARTH, name: str = "gravity") -> Load:
         name: of the load.
     """
     return Load(name, "environment", "", environment=EnvironmentLaw(kind="gravity", planet=planet))
+
+
+@checked_arguments
+def carried_gravity(vehicle: Vehicle, acceleration: ArrayLike, carrier: str, name: str = "weight") -> tuple[Load, ...]:
+    """Weight that turns with a body, such as a laboratory on a turning planet: a force at the mass center of every other body.
+
+    Args:
+        vehicle: of rigid bodies; appendages and rotors with mass are refused, since forces at centers do not bend or load them.
+        acceleration: (3,) m/s², in the axes of the carrier.
+        carrier: body in whose axes it is fixed.
+        name: of the loads, before a dot and the body.
+    """
+    heavy = [part.name for part in (*vehicle.appendages, *(r for r in vehicle.rotors if r.mass > 0.0))]
+    if heavy:
+        raise VehicleError(
+            "gravity that turns with a body acts on rigid bodies alone", where=f"load {name}", found=", ".join(heavy)
+        )
+    vehicle.body(carrier)
+    g = np.asarray(acceleration, float)
+    return tuple(
+        Load(f"{name}.{body.name}", "force", body.name, constant(body.mass), g, point=body.center, axes_of=carrier)
+        for body in vehicle.bodies
+        if body.mass > 0.0 and body.name != carrier
+    )
 
 
 @checked_arguments

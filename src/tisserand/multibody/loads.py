@@ -40,6 +40,7 @@ class Load:
     Attributes:
         point: where a force acts: a named point or (3,) m in body axes.
         axis: joint axis, from 0.
+        axes_of: another body in whose axes the direction of a force is given; the target itself if empty.
     """
 
     name: str
@@ -59,6 +60,7 @@ class Load:
     wheel: WheelLaw | None = None
     loop: Loop | None = None
     environment: EnvironmentLaw | None = None
+    axes_of: str = ""
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:

@@ -183,7 +183,8 @@ def push(
             out.at_node(load.target, load.node if load.node is not None else 0, eta, *pair)
         else:
             k = out.body(load.target)
-            vector = strength * (R[k].T @ load.direction if load.inertial else load.direction)
+            stated = load.direction if not load.axes_of else R[out.body(load.axes_of)] @ load.direction
+            vector = strength * (R[k].T @ stated if load.inertial or load.axes_of else stated)
             if load.kind == "force":
                 named = isinstance(load.point, str)
                 point = model.vehicle.body(load.target).point(str(load.point)) if named else np.asarray(load.point)

@@ -230,7 +230,8 @@ def _load_rows(bench: Bench, load: Load) -> list[Any]:
         return [row(at.LOAD, kind=at.LOAD_MAGNETIC, target=k, **facts, **shared)]
     point, axes = np.zeros(3), -1
     if load.kind in ("force", "torque"):
-        target = axes = body_number(bench, load.target, where)
+        target = body_number(bench, load.target, where)
+        axes = body_number(bench, load.axes_of or load.target, where)
         point = from_reference(bench, target, load.target, load.point)
         kind = at.LOAD_FORCE_BODY if load.kind == "force" else at.LOAD_TORQUE_BODY
         kind += int(load.inertial)
