@@ -11,6 +11,7 @@ from tisserand.multibody import (
     State,
     Vehicle,
     environment,
+    hinge,
     profiles,
     simulate,
     universal,

@@ -95,7 +95,8 @@ def carried_gravity(vehicle: Vehicle, acceleration: ArrayLike, carrier: str, nam
         carrier: body in whose axes it is fixed.
         name: of the loads, before a dot and the body.
     """
-    heavy = [part.name for part in (*vehicle.appendages, *(r for r in vehicle.rotors if r.mass > 0.0))]
+    heavy = [mounted.name for mounted in vehicle.appendages]
+    heavy += [rotor.name for rotor in vehicle.rotors if rotor.mass > 0.0]
     if heavy:
         raise VehicleError(
             "gravity that turns with a body acts on rigid bodies alone", where=f"load {name}", found=", ".join(heavy)
