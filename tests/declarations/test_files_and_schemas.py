@@ -34,6 +34,8 @@ NEEDED: dict[str, dict[str, Any]] = {
     "EndTable": {"body": "a"},
     "Latch": {"angle": 1.0},
     "EndStop": {"restitution": 0.5},
+    "SloshTable": {"mass": 0.5},
+    "OrbitTable": {"semi_major_axis": 0.5},
     **{kind: {"strength": 0.5} for kind in ("Force", "Torque", "JointTorque", "RotorTorque", "NodeLoad")},
     "CaseFile": {"units": "SI"},
     "UniversalJoint": {"axes": EYE[:2]},

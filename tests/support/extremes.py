@@ -34,6 +34,10 @@ def _vehicle(**more: Any) -> dict[str, Any]:
     return {"bodies": _BODIES, "simulation": _RUN, **more}
 
 
+def _between(name: str, point: list[float] | None = None) -> dict[str, Any]:
+    return {"first": {"body": "bus", "point": point or [0.0, 0.0, 0.0]}, "second": {"body": name}}
+
+
 _HINGE: dict[str, Any] = {"axis": [0.0, 1.0, 0.0], "parent_point": [0.5, 0.0, 0.0], "child_point": [0.0, 0.0, 0.0]}
 _WHEEL: dict[str, Any] = {
     "wheel": {
@@ -84,6 +88,7 @@ _REACTION = {
     }
 }
 _ERRORS = {"period": 0.01, "latency": 0.003, "bias": 0.01, "random_walk": 0.001, "quantum": 0.001, "seed": 1}
+_PLATE = {"area": 2.0, "normal": _X, "point": [0.0, 0.0, 0.1]}
 #: Beside the vehicles: ``wing.h5`` and this table.
 CSV = "t,v\n0.0,0.0\n0.02,0.1\n0.05,0.0\n"
 
@@ -232,6 +237,89 @@ VEHICLES: dict[str, dict[str, Any]] = {
         **_joint(**_HINGE),
         controllers={"drive": {"kind": "joint", "joint": "hinge", "kp": 1.0, "kd": 1.0, "reference_deg": 3.0}},
     ),
+    "planet": _vehicle(
+        **_joint(**_HINGE),
+        environment={
+            "mu": 4e14, "radius": 6.4e6, "j2": 1e-3, "pole": [0.0, 0.0, 1.0], "turn_rate": 7e-5, "dipole": [0.0, 0.0, -3e-5],
+            "density": 1e-11, "density_altitude": 4e5, "scale_height": 6e4, "sun": _X, "sun_distance": 1.5e11,
+            "sun_radius": 7e8, "light_pressure": 4.5e-6,
+        },
+        loads={
+            "wind": {"kind": "drag", "body": "bus", "plates": [{**_PLATE, "drag_coefficient": 2.0}]},
+            "light": {"kind": "solar_pressure", "body": "bus", "plates": [{**_PLATE, "specular": 0.3, "diffuse": 0.2}]},
+        },
+        sensors={
+            "field": {"kind": "magnetometer", "body": "bus", "point": [0.1, 0.0, 0.0], "direction": _X},
+            "sun": {"kind": "sunlight", "body": "bus"},
+            "height": {"kind": "altitude", "body": "bus"},
+        },
+        initial={
+            "orbit": {
+                "semi_major_axis": 7e6, "eccentricity": 0.01, "inclination_deg": 50.0, "node_deg": 10.0, "perigee_deg": 20.0,
+                "anomaly_deg": 30.0,
+            },
+            "attitude": {"angles_deg": [2.0, -1.0, 0.5], "angle_set": "body-zyx"}, "angle_rates_deg": [0.1, 0.2, 0.3],
+            "axes": "orbit",
+        },
+    ),
+    "circle": _vehicle(
+        **_joint(**_HINGE), environment={}, initial={"orbit": {"altitude": 5e5}},
+        slosh={"tank": {"body": "bus", "shape": "sphere", "radius": 0.3, "depth": 0.2, "density": 1000.0}},
+    ),
+    "tank": _vehicle(
+        **_joint(**_HINGE), gravity=[0.0, 0.0, -1.0],
+        slosh={
+            "tank": {
+                "body": "bus", "shape": "cylinder", "radius": 0.3, "depth": 0.4, "mass": 20.0, "position": [0.0, 0.0, 0.1],
+                "attitude": [1.0, 0.0, 0.0, 0.0], "modes": 2, "model": "spring", "acceleration": 1.0, "damping": 0.01,
+            }
+        },
+        initial={
+            "center_position": [0.1, 0.0, 0.0], "center_velocity": [0.0, 0.1, 0.0], "angular_momentum": [0.0, 1.0, 2.0],
+        },
+    ),
+    "tied": {
+        "simulation": _RUN, "base": {"motion": "fixed"}, "gravity": _X,
+        "bodies": {"bus": _BODIES["bus"], **dict.fromkeys(("rail", "table", "door", "ball", "blade", "rod"), _BODIES["dish"])},
+        "joints": {
+            **{name: {"parent": "bus", "child": name, "kind": "free"} for name in ("rail", "table", "door", "ball", "blade")},
+            "rod": {"parent": "bus", "child": "rod", "kind": "ball"},
+        },
+        "loops": {
+            "rail": {"kind": "line", **_between("rail"), "direction": _X, "begin": 0.01, "end": 0.03},
+            "table": {"kind": "plane", **_between("table"), "normal": _X},
+            "door": {"kind": "hinge", **_between("door"), "axis": _X},
+            "ball": {"kind": "rolling", **_between("ball", [0.0, 0.0, -0.2]), "normal": [0.0, 0.0, 1.0], "radius": 0.2},
+            "blade": {"kind": "skate", **_between("blade"), "across": _X},
+            "rod": {
+                "kind": "distance", "first": {"body": "bus", "point": [0.5, 0.3, 0.0]},
+                "second": {"body": "rod", "point": [0.5, 0.0, 0.0]}, "length": 0.3,
+            },
+        },
+        "sensors": {"pull": {"kind": "loop_force", "loop": "door", "row": 2}},
+    },
+    "hooks": {
+        "simulation": _RUN,
+        "bodies": {"bus": _BODIES["bus"], **dict.fromkeys("abcdefgh", _BODIES["dish"])},
+        "joints": {name: {"parent": "bus", "child": name, **_HINGE, "limits": [-0.5, 0.5]} for name in "abcdefgh"},
+        "loops": {
+            "gear": {
+                "kind": "gear", "joint": "a", "axis": 1, "driver": "b", "driver_axis": 1, "ratio": 2.0, "level": 0.0,
+            },
+            "pin": {"kind": "lock", "joint": "c", "axis": 1, "level": 0.0, "end": 0.02},
+            "catch": {"kind": "latch", "joint": "d", "axis": 1, "angle": 0.01},
+            "hook": {"kind": "latch", "joint": "e", "angle_deg": 0.5},
+            "stop": {"kind": "end_stop", "joint": "f", "axis": 1, "restitution": 0.5, "settle_rate": 1e-3},
+            "pad": {"kind": "end_stop", "joint": "g", "stiffness": 100.0, "damping": 1.0},
+            "brake": {
+                "kind": "friction_lock", "joint": "h", "axis": 1, "coulomb": 0.1, "breakaway": 0.2, "stribeck_rate": 0.5,
+            },
+        },
+        "initial": {
+            "joints": {"f": 0.49, "g": 0.49},
+            "joint_rates": {"d": 0.5, "e": 0.5, "f": 0.5, "g": 0.5, "h": 0.5},
+        },
+    },
 }  # fmt: skip
 
 _ALUMINUM = {"young": 7e10, "poisson": 0.3, "density": 2700.0, "loss_factor": 0.01}
