@@ -208,6 +208,7 @@ from tisserand.studies.tasks import couple as couple
 from tisserand.studies.tasks import coupled_loads as coupled_loads
 from tisserand.studies.tasks import demo as demo
 from tisserand.studies.tasks import diff as diff
+from tisserand.studies.tasks import equations as equations
 from tisserand.studies.tasks import export as export
 from tisserand.studies.tasks import formats as formats
 from tisserand.studies.tasks import frames as frames

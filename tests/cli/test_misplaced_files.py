@@ -39,7 +39,7 @@ def test_a_vehicle_file_is_sent_to_simulate(folder, command):
     assert "is a vehicle file" in result.stderr and "tisserand simulate vehicle.toml" in result.stderr
 
 
-@pytest.mark.parametrize("command", ["modes", "check", "view"])
+@pytest.mark.parametrize("command", ["modes", "check"])
 def test_a_run_is_sent_to_report(folder, command):
     result = run(command, folder / "run.h5")
     assert result.exit_code == 2 and result.stderr.count("\n") == 1

@@ -196,7 +196,9 @@ def loads_of(vehicle, equations, torque):
     return loads
 
 
-@pytest.mark.parametrize("speeds", SPEEDS)
+@pytest.mark.parametrize(
+    "speeds", [*(s for s in SPEEDS if s != "angles"), pytest.param("angles", marks=pytest.mark.slow)]
+)
 @pytest.mark.parametrize("name", list(VEHICLES))
 def test_accelerations_are_those_of_the_engine(name, speeds):
     """1e-12 of the largest acceleration, at a random state with all drives and loads."""

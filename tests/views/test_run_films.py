@@ -48,8 +48,13 @@ def test_points_of_the_scene_are_where_the_run_says(flown):
     assert np.linalg.norm(drawn.points - rest, axis=1).min() < 1e-6
 
 
-def test_a_film_moves(flown, tmp_path):
+def test_a_film_moves(flown, tmp_path, monkeypatch):
     from PIL import Image
+
+    from tisserand.views import run_film
+
+    monkeypatch.setattr(run_film, "FRAMES", 16)
+    monkeypatch.setattr(run_film, "PIXELS", (640, 400))
 
     _, run = flown
     assert run.animate(tmp_path / "x.gif", deflection=2.0) == tmp_path / "x.gif"
@@ -58,7 +63,7 @@ def test_a_film_moves(flown, tmp_path):
         for number in (0, film.n_frames // 2):
             film.seek(number)
             frames.append(np.asarray(film.convert("RGB"), float))
-        assert film.n_frames > 60
+        assert film.n_frames == 16
     assert np.abs(frames[1] - frames[0]).mean() > 0.2
     assert np.ptp(frames[0]) > 100.0
 

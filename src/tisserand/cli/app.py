@@ -35,7 +35,7 @@ COMMANDS = {
     "event.",
     "jitter": "Jitter budget of a vehicle: wheels over their speed, lines, steps and noise to lines of sight. Exit 1 above a "
     "limit.",
-    "view": "Show mode shapes in a window, or write them to files if there is no screen.",
+    "view": "Show mode shapes in a window, or write them to files if there is no screen. A run becomes a film or a page.",
     "report": "Write a self-contained HTML page: verdict, tables, charts and animated 3-D shapes. It works offline.",
     "diff": "Compare two appendages: paired modes, effective masses, mass properties. Exit 1 if a tolerance is exceeded.",
     "export": "Export a record, a vehicle or a model for another tool, after listing what that format cannot represent.",

@@ -149,7 +149,7 @@ class ReducedComponent:
 
     def as_model(self, first_point_id: int = 100_000_001) -> AssembledModel:
         """The reduced component as an assembled model: interface nodes, and one scalar point per other coordinate."""
-        nodes = self.interface_nodes
+        nodes = self.interface_nodes if len(self._interface_rows) else None
         return model_of_coordinates(
             self.interface_coordinates, nodes, self.stiffness, self.mass, rigid=self.rigid_coordinates,
             name=self.model.name, unit_system=self.model.unit_system, first_point_id=first_point_id,
@@ -179,7 +179,7 @@ class ReducedComponent:
 
 def model_of_coordinates(
     coordinates: Sequence[Coordinate],
-    nodes: Nodes,
+    nodes: Nodes | None,
     stiffness: FloatArray,
     mass: FloatArray,
     *,
@@ -191,17 +191,21 @@ def model_of_coordinates(
 ) -> AssembledModel:
     """Reduced matrices as an assembled model: the interface nodes, and one scalar point per coordinate without a node.
 
-    rigid: (k, 6) rigid motions about the basic origin in these coordinates.
+    nodes: of the interface; None where no coordinate is the motion of a node. rigid: (k, 6) rigid motions about the basic
+    origin in these coordinates.
     """
-    extra = sum(1 for c in coordinates if c.node is None)
-    start = max(first_point_id, int(nodes.ids.max(initial=0)) + 1)
-    ids = np.concatenate([nodes.ids, start + np.arange(extra)])
-    positions = np.vstack([nodes.positions, np.zeros((extra, 3))])
-    own = np.zeros(len(nodes), np.bool_) if nodes.scalar is None else nodes.scalar
+    extra, kept = sum(1 for c in coordinates if c.node is None), 0 if nodes is None else len(nodes)
+    ids, positions = np.zeros(0, np.int64), np.zeros((0, 3))
+    own, axes = np.zeros(kept, np.bool_), None
+    if nodes is not None:
+        ids, positions, own = nodes.ids, nodes.positions, own if nodes.scalar is None else nodes.scalar
+        turned = np.broadcast_to(np.eye(3), (extra, 3, 3))
+        axes = None if nodes.axes is None else np.concatenate([nodes.axes, turned])
+    start = max(first_point_id, int(ids.max(initial=0)) + 1)
+    ids = np.concatenate([ids, start + np.arange(extra)])
+    positions = np.vstack([positions, np.zeros((extra, 3))])
     scalar = np.concatenate([own, np.ones(extra, np.bool_)])
-    turned = np.broadcast_to(np.eye(3), (extra, 3, 3))
-    axes = None if nodes.axes is None else np.concatenate([nodes.axes, turned])
-    points = iter(range(len(nodes), len(ids)))
+    points = iter(range(kept, len(ids)))
     node = [next(points) if c.node is None else c.node for c in coordinates]
     component = [0 if c.node is None or c.component is None else c.component for c in coordinates]
     table = DofTable(np.array(node, np.int64), np.array(component, np.int64), len(ids))

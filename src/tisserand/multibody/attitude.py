@@ -7,21 +7,16 @@ References: S4 10.1-10.9; [Wiener1962].
 
 from __future__ import annotations
 
-from typing import Literal, get_args
+from typing import get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from tisserand.arguments import checked_arguments
 from tisserand.arrays import FloatArray
+from tisserand.declarations.angle_sets import AngleSet
 from tisserand.errors import VehicleError
 
-#: A set of three angles: successive turns about axes of the turning body (``body-...``) or about fixed axes (``space-...``).
-AngleSet = Literal[
-    "body-xyz", "body-xzy", "body-yxz", "body-yzx", "body-zxy", "body-zyx", "body-xyx", "body-xzx",
-    "body-yxy", "body-yzy", "body-zxz", "body-zyz", "space-xyz", "space-xzy", "space-yxz", "space-yzx",
-    "space-zxy", "space-zyx", "space-xyx", "space-xzx", "space-yxy", "space-yzy", "space-zxz", "space-zyz",
-]  # fmt: skip
 #: The 24 sets.
 ANGLE_SETS: tuple[AngleSet, ...] = get_args(AngleSet)
 #: Below this size of the determinant of the three axes the angles have no rates.

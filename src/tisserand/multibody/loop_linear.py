@@ -7,15 +7,18 @@ sections 6 and 11.
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from tisserand.arrays import FloatArray, symmetric
 from tisserand.errors import VehicleError
-from tisserand.multibody.linear import LinearModel
 from tisserand.multibody.loop_projection import Projector, refuse_open
 from tisserand.multibody.perturbed import Perturbed
 from tisserand.multibody.recursive.kernels import loop_kernels, loop_row_kernels
+
+if TYPE_CHECKING:
+    from tisserand.multibody.linear import LinearModel
 
 #: Rows that depend on others leave less than this part of the largest.
 DEPENDENT = 1e-10

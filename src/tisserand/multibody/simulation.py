@@ -309,7 +309,7 @@ class Simulation:
         return empty_run(self, grid)
 
     def extend(self, run: Filling, end: float) -> bool:
-        """Integrate to ``end``, filling output times up to it; whether it got there."""
+        """Integrate to ``end``, s, filling the output times of ``run`` up to it; whether it got there."""
         self.stepper.lost = run.lost
         if isinstance(self.stepper, LoopStepper):
             self.stepper.history = run.drift

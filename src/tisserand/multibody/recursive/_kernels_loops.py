@@ -14,6 +14,7 @@ from typing import Any
 from numba import types
 
 from tisserand.multibody.recursive._kernels_elements import engine, fill_inputs
+from tisserand.multibody.recursive._kernels_least_norm import factored, solved
 from tisserand.multibody.recursive._kernels_loop_rows import (
     COLUMNS,
     RESIDUAL,
@@ -31,90 +32,19 @@ from tisserand.multibody.recursive._kernels_loop_rows import (
 )
 from tisserand.multibody.recursive._kernels_observe import integrals_of_motion
 from tisserand.multibody.recursive._kernels_open import open_model, open_workspace
-from tisserand.multibody.recursive._kernels_small import quaternion_rate, root, solve_spd
+from tisserand.multibody.recursive._kernels_small import quaternion_rate
 from tisserand.multibody.recursive.engine_model import BALL, FREE, HINGE, PRISMATIC
 from tisserand.multibody.recursive.helper import helper, translated_entry
 from tisserand.multibody.recursive.loop_endings import APART, CONFLICT
 from tisserand.multibody.recursive.signatures import COMPLEX, COMPLEX_TABLE, CONSTANTS, FLOATS, INTS, RHS, TABLE
 from tisserand.multibody.recursive.table_views import part, table
 
-#: Rows that depend on others leave less than this part of the largest pivot.
-REDUNDANT = 1e-12
 #: A redundant row may miss its acceleration by this part of the largest one.
 MISSED = 1e-6
 #: A projection ends when no residual is larger than this part of the size of its loop.
 CLOSED, OPEN = 1e-14, 1e-9
 #: Pushes are this many times larger than needed, so that accelerations without loops do not drown the responses.
 LOUD = 1e3
-
-
-@helper
-def factored(A, order, m):
-    """Pivoted Cholesky A = P L L' P' in place (lower), order of the rows in ``order``; rank."""
-    top = 0.0
-    for i in range(m):
-        order[i] = float(i)
-    for k in range(m):
-        p = k
-        for i in range(k + 1, m):
-            if A[i, i].real > A[p, p].real:
-                p = i
-        top = max(top, A[p, p].real)
-        if not A[p, p].real > REDUNDANT * top:
-            return k
-        if p != k:
-            order[k], order[p] = order[p], order[k]
-            for j in range(m):
-                A[k, j], A[p, j] = A[p, j], A[k, j]
-            for i in range(m):
-                A[i, k], A[i, p] = A[i, p], A[i, k]
-        pivot = root(A[k, k])
-        A[k, k] = pivot
-        for i in range(k + 1, m):
-            A[i, k] = A[i, k] / pivot
-        for i in range(k + 1, m):
-            for j in range(k + 1, i + 1):
-                A[i, j] -= A[i, k] * A[j, k]
-                A[j, i] = A[i, j]
-    return m
-
-
-@helper
-def solved(L, order, rank, G, right, x, z, m):
-    """x = A^-1 right from the factor, of least norm where rows are redundant: P L (L'L)^-2 L' P' right."""
-    for i in range(m):
-        z[i] = right[int(order[i].real)]
-    if rank == m:
-        for i in range(m):
-            for j in range(i):
-                z[i] -= L[i, j] * z[j]
-            z[i] = z[i] / L[i, i]
-        for i in range(m - 1, -1, -1):
-            for j in range(i + 1, m):
-                z[i] -= L[j, i] * z[j]
-            z[i] = z[i] / L[i, i]
-        for i in range(m):
-            x[int(order[i].real)] = z[i]
-        return
-    for i in range(m):
-        x[i] = 0.0
-    for j in range(rank):
-        for i in range(j, m):
-            x[j] += L[i, j] * z[i]
-    square = table(G, 0, rank, rank)
-    for _ in range(2):
-        for i in range(rank):
-            for j in range(rank):
-                square[i, j] = 0.0
-                for k in range(max(i, j), m):
-                    square[i, j] += L[k, i] * L[k, j]
-        solve_spd(square, table(x, 0, rank, 1))
-    for i in range(m):
-        z[i] = 0.0
-        for j in range(min(i + 1, rank)):
-            z[i] += L[i, j] * x[j]
-    for i in range(m):
-        x[int(order[i].real)] = z[i]
 
 
 @helper

@@ -9,8 +9,9 @@ from pydantic import AfterValidator, Field, WithJsonSchema
 
 from tisserand.arrays import FloatArray
 from tisserand.declarations import Declared, Key, expecting, option, problem, stating
+from tisserand.declarations.angle_sets import AngleSet
 from tisserand.declarations.common_values import Rows3, Vector
-from tisserand.multibody.attitude import AngleSet, from_orientation_angles
+from tisserand.multibody.attitude import from_orientation_angles
 from tisserand.multibody.vehicle import Vehicle
 
 DEGREE = float(np.radians(1.0))

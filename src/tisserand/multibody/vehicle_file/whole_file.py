@@ -11,11 +11,11 @@ from pydantic import Field
 
 from tisserand.arguments import checked_arguments
 from tisserand.declarations import Declared, FilePath, Key, check, declared, option, problem, read_toml
+from tisserand.declarations.angle_sets import AngleSet
 from tisserand.declarations.common_values import ORIGIN, Vector
 from tisserand.declarations.paths import set_at
 from tisserand.errors import InputError, TisserandError
 from tisserand.files import storable
-from tisserand.multibody.attitude import AngleSet
 from tisserand.multibody.controllers import Controller
 from tisserand.multibody.events import Event
 from tisserand.multibody.loads import Load

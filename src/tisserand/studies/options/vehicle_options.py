@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar, Literal
 
 from tisserand.declarations import FilePath, check, option, problem
-from tisserand.multibody.attitude import AngleSet
+from tisserand.declarations.angle_sets import AngleSet
 from tisserand.studies.options.plot_options import PLOTS, STYLE, PlotStyle
 from tisserand.studies.study_type import Study
 from tisserand.studies.values import Laws, Settings, Swept
