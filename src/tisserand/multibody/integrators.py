@@ -170,7 +170,8 @@ class Stepper:
         )
         self.stats["calls"] += out.nfev
         got = np.isin(out.t, wanted)
-        Y[first : first + int(got.sum())] = out.y.T[got]
+        if got.any():  # it gives an empty list where it failed before the first
+            Y[first : first + int(got.sum())] = out.y.T[got]
         if out.status < 0:  # what it has is kept: the state at the last output time
             self.stats["time"] = float(out.t[-1]) if len(out.t) else self.time
             self.y[:] = out.y[:, -1] if len(out.t) else self.y

@@ -94,6 +94,10 @@ def cylinder(radius: float, depth: float, mass: float, modes: int = 1) -> SloshP
     )  # fmt: skip
 
 
+#: Least part of the diameter of a sphere that is liquid, or free of it.
+SHALLOW = 1e-3
+
+
 @checked_arguments
 def sphere(radius: float, depth: float, mass: float, modes: int = 1) -> SloshParameters:
     """A sphere, filled to a depth: every pendulum hinges at its center, where the rest of the liquid acts.
@@ -109,6 +113,12 @@ def sphere(radius: float, depth: float, mass: float, modes: int = 1) -> SloshPar
         raise VehicleError(
             "the liquid is deeper than its spherical tank", found=f"{depth:g} m", expected=f"less than {2 * radius:g} m"
         )
+    filled = depth / (2.0 * radius)
+    if not SHALLOW <= filled <= 1.0 - SHALLOW:
+        raise VehicleError(
+            "the sphere is too empty or too full for slosh", found=f"depth {filled:.3g} of its diameter",
+            expected=f"{SHALLOW:g} to {1.0 - SHALLOW:g}", advice="a full tank is a rigid body; a film has no such modes",
+        )  # fmt: skip
     _count(modes)
     values, share = _cap_modes(depth / radius)
     kept = slice(0, max(modes, 12))  # the following ones count as rigid where their bobs hang
