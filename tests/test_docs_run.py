@@ -88,7 +88,7 @@ def test_every_option_in_running_text_exists():
             task = re.match(r"tisserand (\w[\w-]*)", code)
             assert task is None or task[1] in known, f"{name}: {code}"
             ours = code.startswith(("tisserand ", "--"))
-            for flag in re.findall(r"(?<![\w-])--?[a-z][a-z-]*", code) if ours else ():
+            for flag in re.findall(r"(?<![\w-])--?[a-z][a-z0-9-]*", code) if ours else ():
                 assert flag in (known[task[1]] if task else every), f"{name}: {code}"
                 checked += 1
     assert checked > 60

@@ -185,7 +185,7 @@ def thick_shell_cloud(model, shapes):
     geometry = shell_geometry(model, block)
     stiffness = shell_stiffness(model, block, geometry)
     inner = local_stiffness(geometry, stiffness).inner
-    field = mass_field(model, block, geometry, stiffness, inner, "consistent")
+    field = mass_field(model, block, geometry, "consistent", lambda: (stiffness, inner))
     at = field_points(4, "consistent")
     _, det = physical_gradient(geometry.flat, at.corner_gradient)
     surface = np.hstack([at.corner, at.bubble, at.cubic, 1.0 - at.points**2])

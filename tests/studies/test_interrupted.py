@@ -40,7 +40,7 @@ def vehicle(tmp_path):
 @pytest.mark.parametrize("segments", [1, 3])
 def test_interrupting_a_run_leaves_what_was_flown(vehicle, monkeypatch, segments, stated):
     """The signal arrives in the middle of a segment: exit code 130, one sentence, and the checkpoints up to then read back."""
-    flown, fly = [], Simulation.piece
+    flown, fly = [], Simulation.extend
     if not stated:  # forty pieces, each of at least one output step
         vehicle.write_text(VEHICLE.replace("segment = 0.1\n", ""))
 
@@ -51,7 +51,7 @@ def test_interrupting_a_run_leaves_what_was_flown(vehicle, monkeypatch, segments
         flown.append(part)
         return part
 
-    monkeypatch.setattr(Simulation, "piece", interrupted)
+    monkeypatch.setattr(Simulation, "extend", interrupted)
     target = vehicle.with_name("run.h5")
     result = run("simulate", vehicle, "-o", target)
     assert result.exit_code == 130 and result.stderr.count("\n") == 1
@@ -61,7 +61,7 @@ def test_interrupting_a_run_leaves_what_was_flown(vehicle, monkeypatch, segments
 
 
 def test_interrupting_before_the_first_checkpoint_leaves_nothing(vehicle, monkeypatch):
-    monkeypatch.setattr(Simulation, "piece", lambda *_, **__: signal.raise_signal(signal.SIGINT))
+    monkeypatch.setattr(Simulation, "extend", lambda *_, **__: signal.raise_signal(signal.SIGINT))
     result = run("simulate", vehicle, "-o", vehicle.with_name("run.h5"))
     assert result.exit_code == 130 and "nothing was written" in result.stderr
     assert sorted(p.name for p in vehicle.parent.iterdir()) == ["vehicle.toml", "wing.h5"]

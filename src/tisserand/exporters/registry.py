@@ -13,7 +13,7 @@ import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import Any, ClassVar, Literal
@@ -46,6 +46,7 @@ class Target:
     suffix: str
     module: str
     tolerance: float = 1e-12
+    _: KW_ONLY
     units: bool = True
     vehicle: str = ""
     model: str = ""

@@ -42,7 +42,7 @@ class _Sensor(_Ticking):
     stream: ErrorStream | None = None
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, kw_only=True)
 class _Law(_Ticking):
     """law: with the states of this run."""
 

@@ -88,6 +88,7 @@ class SampledController:
     law: Callable[[float, FloatArray], ArrayLike]
     period: float
     delay: float = 0.0
+    _: KW_ONLY
     on_off: bool = False
     continuous: LinearController | None = None
     hold: Hold = "zero"

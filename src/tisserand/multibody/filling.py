@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from tisserand.multibody.simulation import Simulation
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, kw_only=True)
 class Filling:
     """States at the output times of a run, as far as they are filled.
 
@@ -59,13 +59,13 @@ def empty_run(simulation: Simulation, grid: FloatArray) -> Filling:
     """A run with output at ``grid`` from the present time on."""
     n, c, stepper = len(grid), simulation.compiled, simulation.stepper
     return Filling(
-        grid,
-        np.zeros((n, c.size)),
-        np.tile(stepper.U, (n, 1)),
-        np.full(n, stepper.loss),
-        np.zeros((n, len(c.loops), 2)),
-        len(simulation.happened),
-        [int(stepper.stats[word]) for word in COUNTED],
-        simulation.time,
-        int(np.searchsorted(grid, simulation.time, side="left")),
+        grid=grid,
+        Y=np.zeros((n, c.size)),
+        held=np.tile(stepper.U, (n, 1)),
+        lost=np.full(n, stepper.loss),
+        drift=np.zeros((n, len(c.loops), 2)),
+        before=len(simulation.happened),
+        counted=[int(stepper.stats[word]) for word in COUNTED],
+        start=simulation.time,
+        filled=int(np.searchsorted(grid, simulation.time, side="left")),
     )

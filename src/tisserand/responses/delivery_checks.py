@@ -25,7 +25,7 @@ _AGREES = 1e-6
 _NOTHING = 1e-13
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class DeliveryCheck:
     """Figures of a delivered model; rigid motions by ``geometry``, ``stiffness`` and ``eigensolution`` where they exist.
 

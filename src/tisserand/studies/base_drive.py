@@ -26,7 +26,7 @@ from tisserand.views.base_drive import save_drive_picture
 NET = "net interface force"
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class DriveResult(TaskResult):
     """Peaks of every row (SI) and where they are, the equivalent static acceleration (g), and the notched input.
 

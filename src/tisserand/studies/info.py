@@ -249,7 +249,7 @@ def next_steps(path: Path, kind: str, units: str | None) -> list[str]:
     steps = {
         "record": ["view {0}", "report {0}", "export {0} --to TARGET", "diff OTHER {0}"],
         "run": ["report {0}", "view {0} --save run.gif", "frames {0}"],
-        "vehicle": ["simulate {0} -o run.h5", "system-modes {0}", "linearize {0}", "sweep {0} --help"],
+        "vehicle": ["simulate {0} -o run.h5", "system-modes {0}", "linearize {0}", "sweep {0} --over KEY=VALUES"],
         "study": ["study {0}"],
         "structure": ["check {0}{1}", "modes {0}{1} -o modes.h5", "view {0}{1}"],
     }

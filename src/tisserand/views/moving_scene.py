@@ -15,7 +15,7 @@ from tisserand.views.report.packing import unpacked
 from tisserand.views.report.replay import replay_data
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class MovingPart:
     """One part: points (n, 3) m, triangles (t, 3), lines (l, 2), shapes (k, n, 3).
 

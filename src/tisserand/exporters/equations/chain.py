@@ -7,7 +7,7 @@ balls).
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 from typing import Any, Literal
 
 import numpy as np
@@ -40,6 +40,7 @@ class Motion:
     ledger: Ledger
     speeds: Speeds
     count: int
+    _: KW_ONLY
     coordinates: list[sp.Symbol] = field(default_factory=list)
     rates: list[sp.Symbol] = field(default_factory=list)
     kinematics: list[Expr] = field(default_factory=list)

@@ -9,7 +9,7 @@ from typing import Any
 import sympy as sp
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Operations:
     """Numbers of operations of one evaluation."""
 

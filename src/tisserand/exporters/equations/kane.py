@@ -8,7 +8,7 @@ References: S3 Eqs 13-41, Tables 1 and 3; S4 9.6.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
 import numpy as np
@@ -46,6 +46,7 @@ class Equations:
     coordinates: tuple[sp.Symbol, ...]
     rates: tuple[sp.Symbol, ...]
     torques: tuple[sp.Symbol, ...]
+    _: KW_ONLY
     statements: tuple[tuple[sp.Symbol, Any], ...]
     q_dot: tuple[Any, ...]
     u_dot: tuple[Any, ...]
@@ -91,8 +92,8 @@ def equations_of(
     statements, results = ledger.without_single_use([*motion.kinematics, *u_dot])
     size = len(motion.kinematics)
     return Equations(
-        vehicle.name, speeds, tuple(motion.coordinates), tuple(motion.rates), tuple(motion.torques), tuple(statements),
-        tuple(results[:size]), tuple(results[size:]),
+        vehicle.name, speeds, tuple(motion.coordinates), tuple(motion.rates), tuple(motion.torques),
+        statements=tuple(statements), q_dot=tuple(results[:size]), u_dot=tuple(results[size:]),
     )  # fmt: skip
 
 

@@ -5,7 +5,7 @@ Serves the loads of theory section 3.2.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 
 import numpy as np
 
@@ -29,6 +29,7 @@ class Bench:
     tree: Tree
     pack: Packer
     places: Places
+    _: KW_ONLY
     held: list[str] = field(default_factory=list)
     nodes: list[tuple[int, FlexNode]] = field(default_factory=list)
     known: dict[tuple[str, int | str], int] = field(default_factory=dict)
