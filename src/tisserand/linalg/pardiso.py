@@ -100,7 +100,7 @@ class PardisoFactor:
         self._room = max(int(_SHARE * left) >> 20, _LEAST_ROOM)
         self._control[59], self._control[23] = 2, 0
         self._call(11)
-        core = 1024 * max(int(self._control[14]), int(self._control[15]) + int(self._control[16]))
+        core = 1024 * max(int(self._control[14]), int(self._control[15]) + int(self._control[62]))
         if core > left:
             raise SolverError(
                 "memory is too short for the factorization, even with the factor on disk",
