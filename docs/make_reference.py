@@ -34,7 +34,8 @@ HERE = Path(__file__).parent
 NAMED = {Format: "Format", Target: "Target"}
 STUB = Path(tasks.__file__).with_suffix(".pyi")
 #: The page of each kind of file.
-KEY_PAGES = {"case": "case-files.md", "vehicle": "vehicle-files.md", "modes": "readers.md"}
+KEY_PAGES = {"case": "case-files.md", "vehicle": "vehicle-files.md", "modes": "readers.md", "jitter": "how-to/jitter.md",
+             "profile": "how-to/launcher-delivery.md"}  # fmt: skip
 HEAD = """# Commands
 
 Every task is a command, a Python function and, except `demo`, `formats`, `schema` and `study`, a table of a study file

@@ -68,6 +68,33 @@ def test_a_delivered_model_against_the_full_one(tmp_path):
     assert outcomes(bad)["grounding"] == "FAIL" and not bad.accepted
 
 
+def test_mac_of_the_reduced_against_the_full_model(tmp_path):
+    """A Craig-Bampton model has the shapes of the full one to half its cut-off, free or held inside; swapped rows do not."""
+    boom = MESHES / "boom.bdf"
+    ids = [int(n) for n in ts.read_model(boom, units="SI").nodes.ids]
+    ts.reduce(boom, units="SI", interface=[1], count=12, nodes=ids[2::2], output=tmp_path / "part.h5")
+    good = ts.accept(tmp_path / "part.h5", reference=boom, units="SI", plot=tmp_path / "table.png")
+    values = {row.criterion.measure: row.value for row in good.acceptance.rows}
+    assert good.accepted and values["reduced_mac"] == pytest.approx(1.0, abs=1e-3)
+    assert (tmp_path / "table.png").stat().st_size > 10_000
+    part = load_delivered(tmp_path / "part.h5")
+    moved = [
+        replace(item, displacement=item.displacement[::-1].copy()) if item.kind == "DTM" else item
+        for item in part.recoveries
+    ]
+    save_delivered(replace(part, recoveries=tuple(moved)), tmp_path / "swapped.h5")
+    assert outcomes(ts.accept(tmp_path / "swapped.h5", reference=boom, units="SI"))["reduced_mac"] == "FAIL"
+    ts.reduce(boom, units="SI", interface=[ids[-1]], count=12, nodes=ids[2::2], output=tmp_path / "held.h5")
+    held = ts.accept(tmp_path / "held.h5", reference=boom, units="SI")
+    values = {row.criterion.measure: row.value for row in held.acceptance.rows}
+    assert load_delivered(tmp_path / "held.h5").held == 6  # the root stays clamped
+    assert values["reduced_mac"] > 0.999 and values["reduced_frequency_error"] < 1e-3
+    ts.reduce(boom, units="SI", interface=[1], count=12, output=tmp_path / "bare.h5")
+    row = next(r for r in ts.accept(tmp_path / "bare.h5", reference=boom, units="SI").acceptance.rows
+               if r.criterion.measure == "reduced_mac")  # fmt: skip
+    assert row.outcome == "missing" and "recover more nodes" in row.words
+
+
 def test_a_model_against_its_record(tmp_path):
     """The same modes: MAC and cross-orthogonality one, others zero; a model of other thickness fails."""
     record = ts.open(MESHES / "boom.bdf", units="SI").reduce(count=6)

@@ -1,21 +1,25 @@
 """Delivered models: checks against pyYeti, recovery against statics, files, coupling against the whole."""
 
 import io
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from pyyeti import cb
 from pyyeti.nastran import n2p, op4
+from support.chains import chain
 
 import tisserand as ts
 from tisserand.errors import InputError, RecordError
 from tisserand.exporters.delivered_files import matrices_of, write_delivered
 from tisserand.modes import solve_modes
 from tisserand.readers.matrices import read_matrices
+from tisserand.responses.base_drive import shaken
 from tisserand.responses.deliver import deliver, reduce_to_interface
 from tisserand.responses.delivered_file import load_delivered, save_delivered
-from tisserand.responses.delivery_checks import check_delivered, fixed_modes, free_modes
+from tisserand.responses.delivery_checks import check_delivered, fixed_modes, free_modes, natural
 from tisserand.responses.joined_models import join_models
+from tisserand.responses.recovery_matrix import RecoveryMatrix
 
 
 @pytest.fixture(scope="module")
@@ -73,8 +77,6 @@ def test_the_checks_are_those_of_pyyeti(delivered):
 
 
 def test_a_grounded_model_fails_its_check(delivered):
-    from dataclasses import replace
-
     stiffness = delivered.stiffness.copy()
     stiffness[2, 2] += 1e3
     found = check_delivered(replace(delivered, stiffness=stiffness))
@@ -96,6 +98,47 @@ def test_free_frequencies_of_every_reduction(panel, method):
     assert ours[0] == pytest.approx(full[0], rel=limit[method])
     if method == "serep":
         assert ours[:6] == pytest.approx(full, rel=1e-6)
+
+
+def test_mixed_boundary_is_exact_where_the_part_is_held_so(panel):
+    """Two corners held and two loose: modes with the first two held are those of the full model; free ones within 0.2 %."""
+    model, corners = panel
+    part = deliver(reduce_to_interface(model, corners[:2], loose=corners[2:], method="mixed", fmax_hz=60.0))
+    assert len(part.physical) == 24 and check_delivered(part).passed
+    held = ts.Supports.clamp(model.nodes.indices(corners[:2]))
+    full = solve_modes(model, supports=held, fmax_hz=60.0).frequencies_hz
+    rest = [i for i, c in enumerate(part.coordinates) if c.node is None or c.node > 1]
+    values = natural(part.stiffness[np.ix_(rest, rest)], part.mass[np.ix_(rest, rest)])[0]
+    assert len(full) > 5
+    assert np.sqrt(values[: len(full)]) / (2 * np.pi) == pytest.approx(full, rel=1e-6)
+    free = solve_modes(model, free=True, count=4).frequencies_hz
+    assert np.sqrt(free_modes(part)[0][6:10]) / (2 * np.pi) == pytest.approx(free, rel=2e-3)
+
+
+def test_dampers_of_the_structure_push_the_interface(tmp_path):
+    """A mass on a spring and a damper, shaken: the force at the base is |m (c s + k) / (m s² + c s + k)|; files keep the rows."""
+    m, c, k = 2.0, 60.0, 3e5
+    one = chain((m,), (k,), base=1.0)
+    D = np.zeros((7, 7))
+    D[6, 6] = c  # the coordinate is relative to the base
+    rows = tuple(i.named(i.name) for i in one.recoveries if i.name != "spring")
+    spring = RecoveryMatrix("both", "LTM", ("force",), ("N",), k * np.eye(7)[6:], np.zeros((1, 7)), c * np.eye(7)[6:])
+    model = replace(one, damping=D, recoveries=(*rows, spring))
+    save_delivered(model, tmp_path / "damped.h5")
+    model = load_delivered(tmp_path / "damped.h5")
+    assert matrices_of(model)["LTMV"].shape == (2, 7)
+    system = shaken(model, damping=0.0)
+    hz = np.geomspace(5.0, 400.0, 60)
+    s = 2j * np.pi * hz
+    wanted = m * (c * s + k) / (m * s**2 + c * s + k)
+    found = system.response(hz, 2)
+    base = found[:, system.labels.index("interface force: z")] - 1.0  # the base itself
+    assert np.abs(base - wanted).max() < 1e-9 * np.abs(wanted).max()
+    assert np.abs(-found[:, system.labels.index("both: force")] - wanted).max() < 1e-9 * np.abs(wanted).max()
+    assert system.ratios == pytest.approx(c / (2 * np.sqrt(k * m)))
+    D[0, 0] = c
+    with pytest.raises(InputError, match="fixed to the ground"):
+        shaken(replace(model, damping=D), damping=0.0)
 
 
 def test_irs_is_closer_than_guyan(panel):

@@ -50,7 +50,7 @@ COMMANDS = {
     "campbell": "Frequencies of a spinning structure over the spin rate, branch by branch.",
     "montecarlo": "Simulate many vehicles with random values; failures are recorded and do not stop the study.",
     "formats": "List the supported input and output formats.",
-    "schema": "Print the JSON Schema of case, vehicle, modes or study files, for completion and checking in editors.",
+    "schema": "Print the JSON Schema of case, vehicle, modes, jitter, profile or study files, for editors that check them.",
     "study": "Run the tasks of a study file: one table per task, such as [modes] or [simulate], with the options as keys.",
 }
 

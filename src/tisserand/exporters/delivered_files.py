@@ -1,6 +1,7 @@
 """Delivered models for other programs: OP4, DMIG and MATLAB files with the recovery matrices and the names of all rows.
 
-Loads are y = LTMD q + LTMA q'', displacements DTM q, accelerations ATM q''; rows follow one another in the order of the groups.
+Loads are y = LTMD q + LTMA q'' (+ LTMV q' where the structure has dampers of its own), displacements DTM q, accelerations
+ATM q''; rows follow one another in the order of the groups.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from tisserand.stored import write_mat
 
 
 def matrices_of(model: DeliveredModel) -> dict[str, FloatArray]:
-    """MAAX, KAAX (BAAX) over the coordinates, RBG (k, 6), and DTM, ATM, LTMD, LTMA as far as there are such rows."""
+    """MAAX, KAAX (BAAX) over the coordinates, RBG (k, 6), and DTM, ATM, LTMD, LTMA (LTMV) as far as there are such rows."""
     out: dict[str, FloatArray] = {"MAAX": model.mass, "KAAX": model.stiffness, "RBG": model.rigid}
     if model.damping is not None:
         out["BAAX"] = model.damping
@@ -35,6 +36,9 @@ def matrices_of(model: DeliveredModel) -> dict[str, FloatArray]:
         for name, word in zip(names, ("displacement", "acceleration")):
             if name:
                 out[name] = np.vstack([getattr(item, word) for item in items])
+        if any(item.velocity is not None for item in items):
+            rates = [np.zeros_like(item.displacement) if item.velocity is None else item.velocity for item in items]
+            out[f"{kind}V"] = np.vstack(rates)
     return out
 
 

@@ -86,10 +86,11 @@ def read_profile(name: str | Path) -> Profile:
 
 @dataclass(frozen=True)
 class Measured:
-    """A measured value, in words what it is of; ``value`` None where the question does not arise for this source."""
+    """A measured value, in words what it is of; ``value`` None where the question does not arise or evidence is missing."""
 
     value: float | None
     words: str = ""
+    missing: bool = False
 
 
 @dataclass(frozen=True)
@@ -135,7 +136,8 @@ def judge(name: str, profile: Profile, found: Mapping[str, Measured]) -> Accepta
         if measured is None:
             rows.append(Judged(criterion, "missing", None, "not measured for this source"))
         elif measured.value is None:
-            rows.append(Judged(criterion, "not applicable", None, measured.words))
+            absent: Outcome = "missing" if measured.missing else "not applicable"
+            rows.append(Judged(criterion, absent, None, measured.words))
         else:
             outcome: Outcome = "pass" if criterion.holds(measured.value) else "FAIL"
             rows.append(Judged(criterion, outcome, measured.value, measured.words))

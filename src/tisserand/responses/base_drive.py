@@ -16,6 +16,7 @@ from tisserand.arguments import checked_arguments
 from tisserand.arrays import ComplexArray, FloatArray
 from tisserand.errors import InputError
 from tisserand.multibody.frequency_response import frequencies
+from tisserand.responses.chosen_rows import chosen_rows, require_free_dampers
 from tisserand.responses.delivered_model import DeliveredModel
 from tisserand.responses.delivery_checks import fixed_modes
 from tisserand.responses.modal_system import ModalSystem, damping_law
@@ -51,19 +52,18 @@ def shaken(
         raise InputError("the model has no modes with its interface held", where=model.name, advice="keep some modes")
     middle = model.nodes.positions.mean(axis=0) if point is None else np.asarray(point, float)
     R = rigid_about(model.rigid, middle)
-    zeta = damping_law(damping).at(hz)
-    w = 2.0 * np.pi * hz
+    own = None
     if model.damping is not None:
-        zeta = zeta + np.einsum("ki,kl,li->i", phi, model.damping, phi, optimize=True) / (2.0 * w)
-    chosen = [model.recovery(name) for name in recoveries] if recoveries else list(model.recoveries)
-    if not chosen:
-        raise InputError("the model recovers nothing", where=model.name, advice="reduce it with --nodes or --sections")
-    A, D = np.vstack([item.acceleration for item in chosen]), np.vstack([item.displacement for item in chosen])
+        require_free_dampers(
+            model, model.damping, "a damper is fixed to the ground, which the base leaves when it is shaken"
+        )
+        own = phi.T @ model.damping @ phi
+    chosen = chosen_rows(model, recoveries)
     return ModalSystem(
-        w=w, zeta=zeta, inputs=-phi.T @ (model.mass @ R), second=A @ phi, zeroth=D @ phi, direct=A @ R,
-        input_names=tuple(f"base {axis}" for axis in AXES),
-        labels=tuple(label for item in chosen for label in item.full_labels),
-        units=tuple(unit for item in chosen for unit in item.units),
+        w=2.0 * np.pi * hz, zeta=damping_law(damping).at(hz), inputs=-phi.T @ (model.mass @ R),
+        second=chosen.acceleration @ phi, zeroth=chosen.displacement @ phi, direct=chosen.acceleration @ R,
+        first=None if chosen.velocity is None else chosen.velocity @ phi, damping=own,
+        input_names=tuple(f"base {axis}" for axis in AXES), labels=chosen.labels, units=chosen.units,
     )  # fmt: skip
 
 

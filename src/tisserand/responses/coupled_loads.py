@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 
@@ -15,19 +16,26 @@ from tisserand.arguments import checked_arguments
 from tisserand.arrays import FloatArray
 from tisserand.errors import FileError, InputError
 from tisserand.files import text_of
+from tisserand.responses.chosen_rows import chosen_rows, require_free_dampers
 from tisserand.responses.delivered_model import DeliveredModel
-from tisserand.responses.delivery_checks import free_modes
-from tisserand.responses.modal_system import ModalSystem, damping_law
+from tisserand.responses.delivery_checks import fixed_modes, free_modes
+from tisserand.responses.modal_system import DampingLaw, ModalSystem, damping_law
 from tisserand.responses.spectra import columns_of
 
 #: Modes below this part of the first that strains are rigid.
 _RIGID = 1e-3
 Damping = float | tuple[tuple[float, float], ...]
+DampedModes = Literal["system", "parts"]
 
 
 @checked_arguments
 def forced(
-    model: DeliveredModel, inputs: Sequence[str], *, damping: Damping, recoveries: Sequence[str] = ()
+    model: DeliveredModel,
+    inputs: Sequence[str],
+    *,
+    damping: Damping,
+    damped: DampedModes = "system",
+    recoveries: Sequence[str] = (),
 ) -> ModalSystem:
     """The modal system from forces to recovered rows.
 
@@ -35,6 +43,7 @@ def forced(
         model: a part, or the system that ``join_models`` made.
         inputs: coordinates (``node 3 T1``) or recovered displacements (``NAME: displacement: node 12 T3``) that forces act on.
         damping: ratio of all elastic modes, or pairs (Hz, ratio); the structure's own dampers are added.
+        damped: whose modes have these ratios, those of the ``system`` or those of its ``parts`` with their interfaces held.
         recoveries: names of recovery matrices; none means all.
     """
     values, phi = free_modes(model)
@@ -46,21 +55,41 @@ def forced(
     elif count:
         rigid[:count] = True
     w = np.where(rigid, 0.0, 2.0 * np.pi * hz)
-    zeta = np.where(rigid, 0.0, damping_law(damping).at(hz))
-    if model.damping is not None:
-        own = np.einsum("ki,kl,li->i", phi, model.damping, phi, optimize=True)
-        zeta = zeta + np.divide(own, 2.0 * w, out=np.zeros_like(w), where=w > 0.0)
-    chosen = [model.recovery(name) for name in recoveries] if recoveries else list(model.recoveries)
-    if not chosen:
-        raise InputError("the model recovers nothing", where=model.name, advice="reduce it with --nodes or --sections")
-    second = np.vstack([item.acceleration for item in chosen]) @ phi
+    law = damping_law(damping)
+    zeta = np.where(rigid, 0.0, law.at(hz)) if damped == "system" else np.zeros(len(hz))
+    dampers = [] if model.damping is None else [model.damping]
+    dampers += [_damped_parts(model, law)] if damped == "parts" else []
+    own = None
+    if dampers:
+        own = phi.T @ sum(dampers) @ phi
+        if count:  # rounding does not damp a free flight
+            own[rigid], own[:, rigid] = 0.0, 0.0
+    chosen = chosen_rows(model, recoveries)
     force = np.array([_place(model, name) for name in inputs])
     return ModalSystem(
-        w=w, zeta=zeta, inputs=phi.T @ force.T, second=second,
-        zeroth=np.vstack([item.displacement for item in chosen]) @ phi, direct=np.zeros((len(second), len(inputs))),
-        input_names=tuple(inputs), labels=tuple(label for item in chosen for label in item.full_labels),
-        units=tuple(unit for item in chosen for unit in item.units),
+        w=w, zeta=zeta, inputs=phi.T @ force.T, second=chosen.acceleration @ phi, zeroth=chosen.displacement @ phi,
+        direct=np.zeros((len(chosen.labels), len(inputs))), damping=own,
+        first=None if chosen.velocity is None else chosen.velocity @ phi,
+        input_names=tuple(inputs), labels=chosen.labels, units=chosen.units,
     )  # fmt: skip
+
+
+def _damped_parts(model: DeliveredModel, law: DampingLaw) -> FloatArray:
+    """(k, k) damping of the modes with all interfaces held: M Phi (2 zeta w) Phi'M over the other coordinates.
+
+    Interface dofs have no damping, so that the forces of the parts at a joint add up to the force that acts there.
+    """
+    hz, shapes = fixed_modes(model)
+    if not len(hz):
+        raise InputError("damping by parts: no part has modes with its interface held", where=model.name)
+    rest = model.modal
+    moved = model.mass[np.ix_(rest, rest)] @ shapes[rest]
+    out = np.zeros((len(model), len(model)))
+    out[np.ix_(rest, rest)] = (moved * (4.0 * np.pi * law.at(hz) * hz)) @ moved.T
+    require_free_dampers(
+        model, out, "damping by parts needs modes with the interface held, as Craig-Bampton models have"
+    )
+    return out
 
 
 def _place(model: DeliveredModel, name: str) -> FloatArray:
@@ -141,7 +170,12 @@ class CoupledLoads:
 
 @checked_arguments
 def coupled_loads(
-    model: DeliveredModel, events: Sequence[LoadEvent], *, damping: Damping, recoveries: Sequence[str] = ()
+    model: DeliveredModel,
+    events: Sequence[LoadEvent],
+    *,
+    damping: Damping,
+    damped: DampedModes = "system",
+    recoveries: Sequence[str] = (),
 ) -> CoupledLoads:
     """Transient response of a system to every event, from rest, and the extremes of its rows.
 
@@ -149,6 +183,7 @@ def coupled_loads(
         model: a part, or the system that ``join_models`` made.
         events: cases of loads.
         damping: ratio of all elastic modes, or pairs (Hz, ratio).
+        damped: whose modes have these ratios, those of the ``system`` or those of its ``parts`` with their interfaces held.
         recoveries: names of recovery matrices; none means all.
     """
     names = [event.name for event in events]
@@ -157,7 +192,7 @@ def coupled_loads(
     histories: dict[str, tuple[FloatArray, FloatArray]] = {}
     found = []
     for event in events:
-        system = forced(model, event.inputs, damping=damping, recoveries=recoveries)
+        system = forced(model, event.inputs, damping=damping, damped=damped, recoveries=recoveries)
         rows = system.transient(event.step, event.forces)
         times = np.asarray(event.start + event.step * np.arange(len(rows)), np.float64)
         histories[event.name] = (times, rows)

@@ -157,9 +157,12 @@ def deliver(
     places = part.interface_nodes.positions
     middle = places.mean(axis=0) if len(places) else np.zeros(3)
     point = middle if reference is None else np.asarray(reference, float)
-    recoveries = [*interface_recoveries(part, point)]
+    damping: FloatArray | None = None
+    if part.model.damping is not None:
+        damping = np.asarray(part.shapes.T @ (part.model.damping @ part.shapes))
+    recoveries = [*interface_recoveries(part, point, damping)]
     if nodes:
-        dofs, lost = connected_dofs(part.model, chosen_dofs(part.model, nodes, digits))
+        dofs, lost = connected_dofs(part.model, chosen_dofs(part.model, nodes, digits, "nodes"))
         if not len(dofs):
             raise InputError("none of the nodes to recover is connected to the structure", found=_few(lost))
         recoveries += node_recoveries(part, dofs)
@@ -167,9 +170,6 @@ def deliver(
         recoveries.append(section_recovery(part, title, nodes_beyond(part.model, title, cut)))
     if elements:
         recoveries += element_recoveries(part, elements)
-    damping: FloatArray | None = None
-    if part.model.damping is not None:
-        damping = part.shapes.T @ (part.model.damping @ part.shapes)
     return DeliveredModel(
         name or part.model.name, part.method, coordinates=part.interface_coordinates, nodes=part.interface_nodes,
         stiffness=part.stiffness, mass=part.mass, rigid=part.rigid_coordinates, frequencies_hz=part.frequencies_hz,

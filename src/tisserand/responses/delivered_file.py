@@ -69,6 +69,8 @@ def _write_recovery(group: Any, item: RecoveryMatrix) -> None:
     group.create_dataset("units", data=list(item.units), dtype=words)
     group.create_dataset("displacement", data=item.displacement, compression="gzip")
     group.create_dataset("acceleration", data=item.acceleration, compression="gzip")
+    if item.velocity is not None:
+        group.create_dataset("velocity", data=item.velocity, compression="gzip")
 
 
 @checked_arguments
@@ -128,4 +130,5 @@ def _read_recovery(group: Any) -> RecoveryMatrix:
     return RecoveryMatrix(
         attribute(group, "name", str), kind, texts(group, "labels"), texts(group, "units"),
         numbers(group, "displacement"), numbers(group, "acceleration"),
+        numbers(group, "velocity") if "velocity" in group else None,
     )  # fmt: skip

@@ -161,7 +161,7 @@ def _rows(
     model: DeliveredModel, ways: Mapping[str, FloatArray], masses: Mapping[str, FloatArray], values: FloatArray
 ) -> list[CheckRow]:
     lowest = float(np.linalg.eigvalsh(model.mass / _scaled(model.mass)).min(initial=0.0))
-    out = [CheckRow("mass: negative part", max(-lowest, 0.0), 1e-9, "the mass matrix must not be indefinite")]
+    out = [CheckRow("mass: negative part", max(0.0, -lowest), 1e-9, "the mass matrix must not be indefinite")]
     if model.held:
         return out
     forces = np.abs(model.stiffness) @ np.abs(model.rigid)

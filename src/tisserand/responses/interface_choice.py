@@ -19,10 +19,13 @@ _NOTHING = 1e-12
 _DIGITS = re.compile(r"[1-6]+")
 
 
-def chosen_dofs(model: AssembledModel, items: Sequence[int | str] | IntArray, digits: str = "123456") -> IntArray:
+def chosen_dofs(
+    model: AssembledModel, items: Sequence[int | str] | IntArray, digits: str = "123456", word: str = "interface"
+) -> IntArray:
     """(p, 2) rows (node index, component) of items such as 101, ``101:123``, ``feet`` or ``feet:3``, in their order.
 
-    items: rows themselves pass unchanged; digits: components of items that state none; a scalar point has one component.
+    items: rows themselves pass unchanged; digits: components of items that state none; a scalar point has one component;
+    word: what the items are, for messages.
     """
     if isinstance(items, np.ndarray):
         return np.asarray(items, np.int64).reshape(-1, 2)
@@ -32,38 +35,33 @@ def chosen_dofs(model: AssembledModel, items: Sequence[int | str] | IntArray, di
         wanted = own if colon else digits
         if not _DIGITS.fullmatch(wanted):
             raise InputError(
-                "components are digits from 1 to 6",
-                where=f"interface {item}",
-                found=repr(wanted),
-                expected="such as 123",
+                "components are digits from 1 to 6", where=f"{word} {item}", found=repr(wanted), expected="such as 123"
             )
-        for node in _nodes_of(model, place, str(item)):
+        for node in _nodes_of(model, place, f"{word} {item}"):
             scalar = model.nodes.scalar is not None and bool(model.nodes.scalar[node])
             for digit in "1" if scalar else wanted:
                 row = (int(node), int(digit) - 1)
                 if row in rows:
-                    raise InputError(
-                        "an interface dof is named twice", where=f"interface {item}", found=dof_name(model, *row)
-                    )
+                    raise InputError("a dof is named twice", where=f"{word} {item}", found=dof_name(model, *row))
                 rows.append(row)
     if not rows:
         raise InputError("no interface is named", expected="node ids, points or node sets, such as 101,102,feet")
     return np.array(rows, np.int64)
 
 
-def _nodes_of(model: AssembledModel, place: str, item: str) -> IntArray:
+def _nodes_of(model: AssembledModel, place: str, where: str) -> IntArray:
     """Rows of the node table of an id or a name."""
     if place.isdecimal():
         found = np.flatnonzero(model.nodes.ids == int(place))
         if not len(found):
             ids = model.nodes.ids
             raise InputError(
-                "no such node", where=f"interface {item}", found=int(place),
+                "no such node", where=where, found=int(place),
                 expected=f"one of {len(ids)} ids from {ids.min()} to {ids.max()}",
             )  # fmt: skip
         return found
     if model.structure is None:
-        raise InputError("this source has no names of nodes", where=f"interface {item}", expected="node ids")
+        raise InputError("this source has no names of nodes", where=where, expected="node ids")
     return model.structure.at(place)
 
 

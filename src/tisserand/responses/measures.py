@@ -115,23 +115,6 @@ def measures_of_delivery(check: DeliveryCheck) -> Found:
     return out
 
 
-def measures_against_full(check: DeliveryCheck, full: AssembledModel, fmax_hz: float) -> Found:
-    """Mass, free frequencies and MAC of a delivered model against the full one, up to a frequency."""
-    whole = full.mass_properties().mass
-    error = abs(check.properties["geometry"].mass / whole - 1.0)
-    out: Found = {"reduced_mass_error": Measured(error, f"of {whole:.6g} kg")}
-    reference = solve_modes(full, free=True, fmax_hz=fmax_hz)
-    elastic = check.free_hz[reference.rigid_body_modes :]
-    n = min(len(reference), len(elastic))
-    if n < len(reference):
-        out["reduced_frequency_error"] = Measured(float("inf"), f"{n} of {len(reference)} modes to {fmax_hz:g} Hz")
-    elif n:
-        worst = np.abs(elastic[:n] / reference.frequencies_hz[:n] - 1.0)
-        words = f"{n} free modes to {fmax_hz:g} Hz, worst at {reference.frequencies_hz[int(np.argmax(worst))]:.4g} Hz"
-        out["reduced_frequency_error"] = Measured(float(worst.max()), words)
-    return out
-
-
 def measures_of_comparison(comparison: Comparison) -> Found:
     """Paired modes of two records: frequency, MAC, modes without a partner."""
     out: Found = {"unpaired_modes": Measured(float(len(comparison.unpaired_a)), f"of {comparison.name_a}")}

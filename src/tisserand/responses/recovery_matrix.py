@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -17,7 +17,7 @@ RecoveryKind = Literal["DTM", "ATM", "LTM"]
 @checked_arguments
 @dataclass(frozen=True, eq=False, repr=False)
 class RecoveryMatrix:
-    """Rows y = displacement @ q + acceleration @ q'' of reduced coordinates q.
+    """Rows y = displacement @ q + velocity @ q' + acceleration @ q'' of reduced coordinates q.
 
     Attributes:
         name: of the group of rows, such as ``interface force`` or ``section root``.
@@ -26,6 +26,7 @@ class RecoveryMatrix:
         units: (r,) SI unit of each row.
         displacement: (r, k) factor of q; zeros where there is none.
         acceleration: (r, k) factor of q''; zeros where there is none.
+        velocity: (r, k) factor of q' where the structure has dampers of its own, else None.
     """
 
     name: str
@@ -34,11 +35,14 @@ class RecoveryMatrix:
     units: tuple[str, ...]
     displacement: FloatArray
     acceleration: FloatArray
+    velocity: FloatArray | None = None
 
     def __post_init__(self) -> None:
         rows = len(self.labels)
         object.__setattr__(self, "displacement", frozen(self.displacement, shape=(rows, -1)))
         object.__setattr__(self, "acceleration", frozen(self.acceleration, shape=self.displacement.shape))
+        if self.velocity is not None:
+            object.__setattr__(self, "velocity", frozen(self.velocity, shape=self.displacement.shape))
         if len(self.units) != rows or len(set(self.labels)) != rows:
             raise InputError(
                 "every recovered row needs a label of its own and a unit", where=self.name,
@@ -53,18 +57,21 @@ class RecoveryMatrix:
         """Labels with the name of the group."""
         return tuple(f"{self.name}: {label}" for label in self.labels)
 
-    def rows(self, displacement: FloatArray, acceleration: FloatArray) -> FloatArray:
-        """(r, ...) values for motions (k, ...) and accelerations (k, ...) of the reduced coordinates.
+    def rows(
+        self, displacement: FloatArray, acceleration: FloatArray, velocity: FloatArray | None = None
+    ) -> FloatArray:
+        """(r, ...) values for motions (k, ...), accelerations (k, ...) and velocities of the reduced coordinates.
 
         Args:
             displacement: reduced coordinates.
             acceleration: their second derivatives.
+            velocity: their first derivatives; None is at rest.
         """
         out = np.zeros((len(self), *np.shape(displacement)[1:]), np.result_type(displacement, acceleration, float))
         for matrix, motion in ((self.displacement, displacement), (self.acceleration, acceleration)):
             if matrix.any():
                 out += matrix @ motion
-        return out
+        return out if velocity is None or self.velocity is None else out + self.velocity @ velocity
 
     def over(self, columns: FloatArray) -> RecoveryMatrix:
         """The same rows over other coordinates p, q = columns @ p.
@@ -72,8 +79,9 @@ class RecoveryMatrix:
         Args:
             columns: (k, m).
         """
-        return RecoveryMatrix(
-            self.name, self.kind, self.labels, self.units, self.displacement @ columns, self.acceleration @ columns
+        rates = None if self.velocity is None else self.velocity @ columns
+        return replace(
+            self, displacement=self.displacement @ columns, acceleration=self.acceleration @ columns, velocity=rates
         )
 
     def named(self, name: str) -> RecoveryMatrix:
@@ -82,7 +90,7 @@ class RecoveryMatrix:
         Args:
             name: of the group.
         """
-        return RecoveryMatrix(name, self.kind, self.labels, self.units, self.displacement, self.acceleration)
+        return replace(self, name=name)
 
     def __repr__(self) -> str:
         return (

@@ -40,22 +40,25 @@ def node_recoveries(part: ReducedComponent, dofs: IntArray) -> tuple[RecoveryMat
     return motion, acceleration_rows("acceleration", labels, units, matrix)
 
 
-def interface_recoveries(part: ReducedComponent, point: FloatArray) -> tuple[RecoveryMatrix, ...]:
-    """Forces on the component at its interface dofs (M q'' + K q), and their sum about a point in basic axes.
+def interface_recoveries(
+    part: ReducedComponent, point: FloatArray, damping: FloatArray | None = None
+) -> tuple[RecoveryMatrix, ...]:
+    """Forces on the component at its interface dofs (M q'' + B q' + K q), and their sum about a point in basic axes.
 
-    A component without physical coordinates has none.
+    damping: (k, k) of the structure's own dampers. A component without physical coordinates has no forces.
     """
     b = part.physical
     if not len(b):
         return ()
     labels = tuple(part.coordinates[i].name for i in b)
     units = tuple("N m" if (part.coordinates[i].component or 0) >= 3 else "N" for i in b)
-    forces = RecoveryMatrix("interface force", "LTM", labels, units, part.stiffness[b], part.mass[b])
+    forces = RecoveryMatrix("interface force", "LTM", labels, units, part.stiffness[b], part.mass[b],
+                            None if damping is None else damping[b])  # fmt: skip
     about = rigid_about(part.rigid_coordinates[b], point)
     at = f"about {', '.join(f'{x:.6g}' for x in point)} m"
     net = RecoveryMatrix(
         "net interface force", "LTM", tuple(f"{w} {at}" if w.startswith("m") else w for w in NET), NET_UNITS,
-        about.T @ part.stiffness[b], about.T @ part.mass[b],
+        about.T @ part.stiffness[b], about.T @ part.mass[b], None if damping is None else about.T @ damping[b],
     )  # fmt: skip
     return forces, net
 

@@ -19,17 +19,18 @@ from tisserand.responses.delivery_checks import check_delivered
 from tisserand.responses.measures import (
     Found,
     cross_orthogonality,
-    measures_against_full,
     measures_of_comparison,
     measures_of_delivery,
     measures_of_model,
     measures_of_products,
     measures_of_record,
 )
+from tisserand.responses.reduced_against_full import measures_against_full
 from tisserand.studies.options import AcceptStudy
 from tisserand.studies.source import Source, open_appendage
 from tisserand.studies.study_type import task
 from tisserand.task_result import TaskResult
+from tisserand.views.acceptance import save_acceptance_picture
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,13 +74,15 @@ def accept(study: AcceptStudy) -> AcceptResult:
     if stated is not None:
         found["mass_error"] = Measured(abs(mass / stated - 1.0), f"{mass:.6g} kg against {stated:.6g} kg")
     result = AcceptResult(judge(name, profile, found))
-    if study.output is None:
-        return result
-    if study.output.suffix.lower() == ".json":
-        write_text(study.output, json.dumps(result.as_dict(), indent=1) + "\n")
-    else:
-        write_text(study.output, _csv(result.acceptance))
-    return AcceptResult(result.acceptance, (study.output,))
+    paths: list[Path] = []
+    if study.output is not None:
+        told = json.dumps(result.as_dict(), indent=1) + "\n"
+        paths.append(
+            write_text(study.output, told if study.output.suffix.lower() == ".json" else _csv(result.acceptance))
+        )
+    if study.plot is not None:
+        paths.append(save_acceptance_picture(result.acceptance, study.plot))
+    return AcceptResult(result.acceptance, tuple(paths))
 
 
 def _of_delivered(source: Source, study: AcceptStudy) -> tuple[Found, str, float]:

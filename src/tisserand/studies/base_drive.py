@@ -188,7 +188,7 @@ def _main_mode(system: ModalSystem, axis: str) -> int:
 def _miles(study: BaseDriveStudy, system: ModalSystem, found: RandomResponse) -> dict[str, float]:
     """Miles' estimate of the acceleration of the main mode, m/s², for comparison."""
     k = _main_mode(system, study.direction)
-    f, zeta = float(system.w[k]) / (2.0 * np.pi), float(system.zeta[k])
+    f, zeta = float(system.w[k]) / (2.0 * np.pi), float(system.ratios[k])
     level = float(np.interp(f, found.hz, found.base)) if found.hz[0] <= f <= found.hz[-1] else 0.0
     return {"hz": f, "zeta": zeta, "rms": miles(f, zeta, level)} if level > 0.0 and zeta > 0.0 else {}
 

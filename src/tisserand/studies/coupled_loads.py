@@ -44,7 +44,7 @@ def coupled_loads_task(study: CoupledLoadsStudy) -> CoupledLoadsResult:
     if not study.events:
         raise InputError("events: none is stated", expected="a CSV file per event")
     events = [read_event(path) for path in study.events]
-    loads = coupled_loads(model, events, damping=study.damping, recoveries=study.recover)
+    loads = coupled_loads(model, events, damping=study.damping, damped=study.damped, recoveries=study.recover)
     paths: list[Path] = []
     if study.output is not None:
         paths.append(write_text(study.output, _csv(loads)))

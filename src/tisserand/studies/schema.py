@@ -16,6 +16,8 @@ TYPES = {
     "case": ("tisserand.readers.case.case_file", "CaseFile"),
     "vehicle": ("tisserand.multibody.vehicle_file", "VehicleFile"),
     "modes": ("tisserand.readers.given_modes", "GivenModes"),
+    "jitter": ("tisserand.responses.jitter_file", "JitterFile"),
+    "profile": ("tisserand.responses.acceptance", "Profile"),
     "study": ("tisserand.studies.study_file", "StudyFile"),
 }
 
@@ -45,5 +47,5 @@ def declared_type(kind: str) -> type[Declared]:
 
 @task(SchemaStudy)
 def schema(study: SchemaStudy) -> SchemaResult:
-    """The JSON Schema of case, vehicle, modes or study files, for editors that complete and check them."""
+    """The JSON Schema of case, vehicle, modes, jitter, profile or study files, for editors that complete and check them."""
     return SchemaResult({**json_schema(declared_type(study.of)), "title": f"Tisserand {study.of} file"})

@@ -237,6 +237,7 @@ def accept(
     stated_mass: float | None = None,
     upto: float | None = None,
     output: str | Path | None = None,
+    plot: str | Path | None = None,
 ) -> AcceptResult: ...
 def base_drive(
     model: str | Path,
@@ -265,6 +266,7 @@ def coupled_loads(
     *,
     events: Sequence[str | Path],
     damping: Sequence[Sequence[float] | str],
+    damped: Literal["system", "parts"] = "system",
     recover: Sequence[str] = ...,
     output: str | Path | None = None,
     plot: str | Path | None = None,
@@ -496,7 +498,7 @@ def montecarlo(
 def formats(
 ) -> FormatsResult: ...
 def schema(
-    of: Literal["case", "vehicle", "modes", "study"],
+    of: Literal["case", "vehicle", "modes", "jitter", "profile", "study"],
 ) -> SchemaResult: ...
 def study(
     file: str | Path,

@@ -8,6 +8,11 @@ from tisserand.studies.coupled_loads import CoupledLoadsResult
 
 def show(screen: Screen, result: CoupledLoadsResult) -> None:
     heads = ["row", "unit", "maximum", "at s", "event", "minimum", "at s", "event"]
-    title = f"{result.name}: extremes over {len(result.loads.extremes.events)} events"
+    events = result.loads.extremes.events
+    title = (
+        f"{result.name}: extremes over {len(events)} events"
+        if len(events) > 1
+        else f"{result.name}: extremes of {events[0]}"
+    )
     screen.table(title, heads, [list(row) for row in result.loads.extremes.envelope()])
     screen.wrote(result.paths)

@@ -92,7 +92,7 @@ class AcceptStudy(_SolvedStudy, _OfModel):
     task: ClassVar = "accept"
     reads: ClassVar = ("deck", "reference")
     doing: ClassVar = "Judging"
-    endings: ClassVar = {"output": (".csv", ".json")}
+    endings: ClassVar = {"output": (".csv", ".json"), "plot": (".png",)}
 
     profile: str | None = option(
         None, "model, delivery, correlation or a TOML file; default: delivery for delivered models, correlation with a "
@@ -109,3 +109,4 @@ class AcceptStudy(_SolvedStudy, _OfModel):
         unit="Hz", above=0.0,
     )  # fmt: skip
     output: FilePath | None = option(None, "table to write", short="-o", metavar="TABLE.csv")
+    plot: FilePath | None = option(None, "picture of the table to write", metavar="TABLE.png")

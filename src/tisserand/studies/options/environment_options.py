@@ -73,6 +73,9 @@ class CoupledLoadsStudy(Study):
         metavar="EVENT.csv",
     )  # fmt: skip
     damping: DampingPairs = option(..., "damping ratio, or pairs 5:0.01,50:0.02 over Hz", metavar="RATIO")
+    damped: Literal["system", "parts"] = option(
+        "system", "modes that have these ratios: those of the system, or those of the parts with their interfaces held"
+    )
     recover: tuple[str, ...] = option((), "recovery matrix to show; repeatable; default: all", metavar="NAME")
     output: FilePath | None = option(None, "extremes to write as CSV", short="-o", metavar="EXTREMES.csv")
     plot: FilePath | None = option(None, "histories of the largest rows to write", metavar="LOADS.png")

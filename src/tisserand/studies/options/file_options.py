@@ -74,13 +74,13 @@ class FormatsStudy(Study):
 
 
 class SchemaStudy(Study):
-    """Print the JSON Schema of case, vehicle, modes or study files, for completion and checking in editors."""
+    """Print the JSON Schema of case, vehicle, modes, jitter, profile or study files, for editors that check them."""
 
     task: ClassVar = "schema"
     arguments: ClassVar = ("of",)
 
-    of: Literal["case", "vehicle", "modes", "study"] = option(
-        ..., "kind of file: case, vehicle, modes or study", metavar="KIND"
+    of: Literal["case", "vehicle", "modes", "jitter", "profile", "study"] = option(
+        ..., "kind of file: case, vehicle, modes, jitter (budgets), profile (of accept) or study", metavar="KIND"
     )
 
 
