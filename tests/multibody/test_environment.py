@@ -22,8 +22,8 @@ from tisserand.multibody import (
 )  # fmt: skip
 from tisserand.multibody.accelerometers import Accelerometer
 from tisserand.multibody.attitude import direction_cosines
+from tisserand.multibody.engines.likins_engine import LikinsEngine
 from tisserand.multibody.environment import EARTH, Planet, Sun, plate
-from tisserand.multibody.likins.flat import FlatLikins
 from tisserand.multibody.orbits import Orbit, orbit_attitude, orbit_of
 from tisserand.multibody.recursive.compile import compile_vehicle
 from tisserand.multibody.recursive.states import pack_state
@@ -213,7 +213,7 @@ def test_the_barycentric_engine_accelerates_alike(kind):
         acting += [environment.magnetic("arm", [30.0, 20.0, -10.0]), environment.drag("arm", sides)]
         acting += [environment.solar_pressure("hub", sides, Sun(direction=[1, 2, 0.5], shadow="none"))]
     c, W, y, dy = rates(vehicle, state, acting, time=500.0)
-    other = FlatLikins(c, acting).solved(500.0, y, W, interaction=False)
+    other = LikinsEngine(c, acting).solved(500.0, y, W, interaction=False)
     assert other.velocity == pytest.approx(dy[c.speeds : c.speeds + 3], rel=1e-12)
     assert other.angular_velocity == pytest.approx(dy[c.speeds + 3 : c.speeds + 6], abs=1e-13)
     assert other.joints["elbow"] == pytest.approx(dy[c.joint_u["elbow"]], abs=1e-13)

@@ -51,13 +51,13 @@ def likins_accelerations(vehicle, state, loads):
     """The other engine under the strengths that the elements have at the state."""
     from support.recursive_calls import flat_state
 
-    from tisserand.multibody.likins.flat import FlatLikins
+    from tisserand.multibody.engines.likins_engine import LikinsEngine
     from tisserand.multibody.recursive.compile import compile_vehicle
 
     c = compile_vehicle(vehicle, loads)
     W, U, y = c.workspace(), c.held(), flat_state(c, state)
     assert c.rhs(c.M, c.F, W, U, 0.0, y, np.zeros(c.size)) == 0
-    return FlatLikins(c, loads).solved(0.0, y, W, interaction=False)
+    return LikinsEngine(c, loads).solved(0.0, y, W, interaction=False)
 
 
 def test_a_spring_between_two_bodies_swings_at_the_frequency_of_the_reduced_mass():

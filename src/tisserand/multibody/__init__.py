@@ -18,6 +18,7 @@ from tisserand.multibody import (
 )
 from tisserand.multibody.absorbing import absorb
 from tisserand.multibody.audit import audit, nodal_audit, recompute
+from tisserand.multibody.balance_sheet import BalanceSheet
 from tisserand.multibody.centered import centered
 from tisserand.multibody.compiled_law import CompiledLaw
 from tisserand.multibody.controllers import LinearController, SampledController
@@ -46,7 +47,8 @@ from tisserand.multibody.sensor_errors import SensorErrors
 from tisserand.multibody.signals import Signal
 from tisserand.multibody.simulation import Simulation, simulate
 from tisserand.multibody.state import State
-from tisserand.multibody.trajectory import BalanceSheet, EventRecord, StepStatistics, Trajectory
+from tisserand.multibody.trajectory import Trajectory
+from tisserand.multibody.trajectory_parts import EventRecord, StepStatistics
 from tisserand.multibody.vehicle import Body, BodyFrame, MountedAppendage, PrescribedMotion, Rotor, Vehicle
 from tisserand.multibody.vehicle_modes import SystemModes, system_modes
 from tisserand.multibody.wheels import ReactionWheel, reaction_wheel

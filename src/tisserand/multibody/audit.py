@@ -23,7 +23,8 @@ from tisserand.multibody.tree import Tree, expand
 from tisserand.multibody.vehicle import Vehicle
 
 if TYPE_CHECKING:
-    from tisserand.multibody.trajectory import BalanceSheet, Trajectory
+    from tisserand.multibody.balance_sheet import BalanceSheet
+    from tisserand.multibody.trajectory import Trajectory
 
 #: Number of output times at which totals are computed from nodal motion.
 NODAL_TIMES = 9

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -63,7 +63,7 @@ def balance_verdict(run: Trajectory) -> BalanceVerdict:
 def judged(run: Trajectory) -> Trajectory:
     """The run with its verdict among the warnings."""
     words = balance_verdict(run).words
-    return replace(run, warnings=(*run.warnings, words)) if words else run
+    return run.changed(warnings=(*run.warnings, words)) if words else run
 
 
 def _tolerated(run: Trajectory) -> tuple[float, str]:

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 from tisserand.arguments import checked_arguments
 from tisserand.arrays import FloatArray
 from tisserand.errors import VehicleError
-from tisserand.multibody.recording import integrals_of_motion
+from tisserand.multibody.motion_integrals import integrals_of_motion
 from tisserand.multibody.recursive.compile import CompiledVehicle, compile_vehicle
 from tisserand.multibody.recursive.states import pack_state
 from tisserand.multibody.state import State

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tisserand.errors import VehicleError
-from tisserand.multibody.recording import joint_loads
+from tisserand.multibody.engines.recursive_engine import joint_loads
 from tisserand.multibody.recursive.compile import CompiledVehicle
 from tisserand.multibody.recursive.endings import ending
 from tisserand.multibody.recursive.kernels import tangent

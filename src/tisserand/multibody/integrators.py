@@ -15,6 +15,7 @@ import numpy as np
 
 from tisserand.arrays import FloatArray, IntArray
 from tisserand.multibody.auto_method import EXPLICIT, AutoMethod
+from tisserand.multibody.engines.protocol import Engine
 from tisserand.multibody.recursive.compile import CompiledVehicle
 from tisserand.multibody.recursive.endings import DONE, STEP_TOO_SMALL, STOPPED, TOO_MANY_EVENTS, TOO_MANY_STEPS
 from tisserand.multibody.recursive.engine_model import read_model
@@ -28,11 +29,10 @@ from tisserand.multibody.recursive.stepping import STATISTICS, STOPS
 class Stepper:
     """Workspace of one run: state y, held inputs U, statistics; advances by one of the methods of ``run_options``.
 
-    ``mechanics(time, y, workspace, dy)`` replaces the accelerations of the compiled right-hand side by another engine's; the
-    adaptive method then runs in scipy.
+    An engine without a kernel has only its ``rates``; the adaptive method then runs in scipy.
     """
 
-    compiled: CompiledVehicle
+    engine: Engine
     y: FloatArray
     U: FloatArray
     method: str = "dop853"
@@ -44,11 +44,11 @@ class Stepper:
     event_signals: IntArray = field(default_factory=lambda: np.zeros(0, np.int64))
     event_levels: FloatArray = field(default_factory=lambda: np.zeros(0))
     event_ways: IntArray = field(default_factory=lambda: np.zeros(0, np.int64))
-    mechanics: Callable[[float, FloatArray, FloatArray, FloatArray], None] | None = None
 
     def __post_init__(self) -> None:
         from scipy.integrate import DOP853
 
+        self.compiled: CompiledVehicle = self.engine.compiled
         n, ne = self.compiled.size, len(self.event_signals)
         self.W = self.compiled.workspace()
         self.K = np.zeros((23, n))
@@ -69,7 +69,7 @@ class Stepper:
         self.auto: AutoMethod | None = None
         if self.method == "auto":
             self.method = EXPLICIT
-            if self.mechanics is None and not self.compiled.loops:  # loops are closed after every explicit step
+            if self.engine.kernel is not None and not self.compiled.loops:  # loops are closed after every explicit step
                 self.auto = AutoMethod(self)
 
     def tolerate(self, atol: float | FloatArray) -> None:
@@ -80,12 +80,9 @@ class Stepper:
 
     def rhs(self, time: float, y: FloatArray) -> FloatArray:
         """State derivative; not finite where the kernel fails."""
-        rhs = self.compiled.rhs
         dy = np.zeros_like(y)
-        if rhs(self.compiled.M, self.compiled.F, self.W, self.U, float(time), np.ascontiguousarray(y), dy):
+        if self.engine.rates(float(time), y, self.U, self.W, dy):
             dy[:] = np.nan
-        elif self.mechanics is not None:
-            self.mechanics(float(time), y, self.W, dy)
         return dy
 
     def advance(self, end: float, times: FloatArray, Y: FloatArray, first: int) -> int:
@@ -104,11 +101,11 @@ class Stepper:
         """``advance`` by one method, until the number of steps and rejected steps reaches ``max_steps``."""
         c, run = self.compiled, kernels()
         self.method, self.most = method, max_steps
-        state = (c.rhs, c.M, c.F, self.W, self.U, self.time, end, self.y)
+        state = (self.engine.kernel, c.M, c.F, self.W, self.U, self.time, end, self.y)
         watched = (self.event_signals, self.event_levels, self.event_ways, self.found, self.statistics)
         if self.method == "esdirk":
             status = self._esdirk(end, times, Y, first, watched)
-        elif self.method == "dop853" and self.mechanics is None:
+        elif self.method == "dop853" and self.engine.kernel is not None:
             limits = (self.step_size, self.rtol, self.scale, float(max_steps))
             table = (self.K, self.A, self.B, self.C, self.E3, self.E5, self.D)
             status = run.dop853(*state, *limits, times, Y, first, *table, self.buffers, *watched)
@@ -126,7 +123,7 @@ class Stepper:
     def _esdirk(self, end: float, times: FloatArray, Y: FloatArray, first: int, watched: tuple[Any, ...]) -> int:
         c, implicit = self.compiled, self.implicit
         status = implicit_kernel()(
-            c.rhs,
+            self.engine.kernel,
             *(c.M, c.F, self.W, implicit.M, implicit.F, self.implicit_work, self.U),
             *(self.time, end, self.y, self.step_size, self.rtol, self.scale, float(self.most)),
             *(times, Y, self.lost, first, self.K, method_table(), self.buffers),

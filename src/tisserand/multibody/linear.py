@@ -22,10 +22,10 @@ from tisserand.multibody.controllers import Controller, LinearController
 from tisserand.multibody.displaced import DisplacedRows
 from tisserand.multibody.loads import Load
 from tisserand.multibody.measurements import Measurement, measured
+from tisserand.multibody.motion_integrals import center_motion
 from tisserand.multibody.orbit_axes import frozen_fields, orbit_axes
 from tisserand.multibody.perturbed import STEP, Perturbed
 from tisserand.multibody.profiles import Profile
-from tisserand.multibody.recording import center_motion
 from tisserand.multibody.recursive.compile import compile_vehicle
 from tisserand.multibody.recursive.states import pack_state
 from tisserand.multibody.signals import Signal

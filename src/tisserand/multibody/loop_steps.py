@@ -73,7 +73,7 @@ class LoopStepper(Stepper):
             target = float(times[first]) if first < len(times) and self.time < times[first] < end else end
             count = max(int(np.ceil((target - self.time) / self.max_step - 1e-9)), 1)
             return super().advance(self.time + (target - self.time) / count if count > 1 else target, times, Y, first)
-        if self.method == "dop853" and self.mechanics is None:
+        if self.method == "dop853" and self.engine.kernel is not None:
             self.max_steps = min(self.allowed, int(self.stats["steps"] + self.stats["rejected"]) + 1)
         return super().advance(end, times, Y, first)
 

@@ -5,7 +5,6 @@ Limits: theory sections 6 and 7.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -59,7 +58,7 @@ def validity_warnings(run: Trajectory, simulation: Simulation) -> Trajectory:
             f"the step of {step:.3g} s is too long for the highest mode of {top:.4g} Hz: "
             f"use at most {1.0 / (STEPS_PER_PERIOD * top):.3g} s"
         )
-    return judged(replace(run, warnings=tuple(warnings)))
+    return judged(run.changed(warnings=tuple(warnings)))
 
 
 def _jump_warnings(run: Trajectory, vehicle: Vehicle) -> list[str]:

@@ -19,8 +19,8 @@ from tisserand.arrays import FloatArray, IntArray, skew
 from tisserand.errors import VehicleError
 from tisserand.multibody.attitude import direction_cosines
 from tisserand.multibody.displaced import DisplacedRows, displaced_rows
+from tisserand.multibody.motion_integrals import kinetic_energies
 from tisserand.multibody.orbit_axes import OrbitAxes
-from tisserand.multibody.recording import kinetic_energies
 from tisserand.multibody.recursive.compile import CompiledVehicle
 from tisserand.multibody.recursive.endings import ending
 

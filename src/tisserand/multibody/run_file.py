@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import MISSING, fields, replace
+from dataclasses import MISSING, fields
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -18,9 +18,11 @@ import tisserand
 from tisserand.arguments import checked_arguments
 from tisserand.errors import RecordError, VehicleError
 from tisserand.files import existing_file, storable
+from tisserand.multibody.balance_sheet import BalanceSheet
 from tisserand.multibody.moments import MassMoments
 from tisserand.multibody.run_sound import refuse_unsound
-from tisserand.multibody.trajectory import ARRAYS, MAPPINGS, BalanceSheet, EventRecord, StepStatistics, Trajectory
+from tisserand.multibody.trajectory import Trajectory
+from tisserand.multibody.trajectory_parts import ARRAYS, MAPPINGS, EventRecord, StepStatistics, parts_from
 from tisserand.stored import broken_seal, create_hdf5, open_hdf5, refuse_broken
 from tisserand.stored.fields import attribute, attribute_texts, json_data, numbers
 
@@ -157,20 +159,23 @@ def _read(file: Any) -> Trajectory:
         word: _one(file, f"balance/{word}", value) if word in scalars else value for word, value in sheet.items()
     }
     balance = BalanceSheet(**values)
-    return Trajectory(
-        vehicle_name=attribute(file, "vehicle", str),
-        bodies=tuple(attribute_texts(file, "bodies")),
-        balance=balance,
-        statistics=_statistics(file),
-        complete=attribute(file, "complete", bool),
-        reason=attribute(file, "reason", str),
-        events=_events(file),
-        warnings=tuple(attribute_texts(file, "warnings")),
-        settings=json_data(file, "settings", finite=False),
-        audited=json_data(file, "recomputed") if "recomputed" in file else None,
-        kept_moments=_moments(file),
+    found = {
+        "statistics": _statistics(file),
+        "complete": attribute(file, "complete", bool),
+        "reason": attribute(file, "reason", str),
+        "events": _events(file),
+        "warnings": tuple(attribute_texts(file, "warnings")),
+        "settings": json_data(file, "settings", finite=False),
+        "bodies": tuple(attribute_texts(file, "bodies")),
         **{word: numbers(file, word) for word in ARRAYS},
         **mappings,
+    }
+    return Trajectory(
+        vehicle_name=attribute(file, "vehicle", str),
+        balance=balance,
+        audited=json_data(file, "recomputed") if "recomputed" in file else None,
+        kept_moments=_moments(file),
+        **parts_from(found),
     )
 
 
@@ -223,8 +228,7 @@ def joined(*pieces: Trajectory) -> Trajectory:
         min((one.smallest_step for one in statistics if one.smallest_step > 0.0), default=0.0),
         sum(one.wall_seconds for one in statistics),
     )  # fmt: skip
-    return replace(
-        pieces[-1],
+    return pieces[-1].changed(
         **values,
         balance=BalanceSheet(**sheet),
         statistics=total,

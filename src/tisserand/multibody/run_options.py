@@ -16,7 +16,7 @@ from tisserand.errors import VehicleError
 #: Longest run, s (30,000 years), and most output times or checkpoints of one: beyond them a file requests the impossible.
 LONGEST, MOST_TIMES = 1e12, 10_000_000
 Method = Literal["auto", "dop853", "esdirk", "rk4", "Radau", "BDF", "LSODA"]
-Engine = Literal["recursive", "likins"]
+EngineName = Literal["recursive", "likins"]
 OnLimit = Literal["stop", "record"]
 
 
@@ -41,7 +41,7 @@ class IntegrationOptions(Declared):
         None, "step of rk4; default: a fortieth of the shortest modal period, at most 10 ms", unit="s", above=0.0
     )
     on_limit: OnLimit = option("stop", "at the limit of a joint: stop the run, or record an event and go on")
-    engine: Engine = option("recursive", "equations of motion: recursive, or likins (the readable reference, slow)")
+    engine: EngineName = option("recursive", "equations of motion: recursive, or likins (the readable reference, slow)")
     max_steps: int = option(10_000_000, "largest number of steps; the run stops there", at_least=1)
 
     @property

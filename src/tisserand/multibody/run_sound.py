@@ -15,7 +15,8 @@ import numpy as np
 from tisserand.arrays import FloatArray
 from tisserand.errors import RecordError
 from tisserand.multibody.moments import HISTORIES, MOMENT_SHAPES
-from tisserand.multibody.trajectory import ARRAYS, MAPPINGS, Trajectory
+from tisserand.multibody.trajectory import Trajectory
+from tisserand.multibody.trajectory_parts import ARRAYS, MAPPINGS
 
 #: Shape of one output time of the arrays that a body does not own.
 _BASE = {"position": (3,), "attitude": (4,), "velocity": (3,), "angular_velocity": (3,)}

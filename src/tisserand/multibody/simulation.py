@@ -8,7 +8,6 @@ from __future__ import annotations
 import math
 import time as clock
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -18,6 +17,8 @@ from tisserand.arrays import FloatArray
 from tisserand.errors import IntegrationError, VehicleError
 from tisserand.multibody.clockwork import Clockwork
 from tisserand.multibody.controllers import Controller
+from tisserand.multibody.engines import engine_named
+from tisserand.multibody.engines.protocol import Engine
 from tisserand.multibody.events import Event, limit_events, refuse_outside
 from tisserand.multibody.filling import Filling, empty_run
 from tisserand.multibody.integrators import Stepper
@@ -31,12 +32,13 @@ from tisserand.multibody.recursive.endings import NOT_FINITE, STOPPED
 from tisserand.multibody.recursive.hardware_endings import ending_with_laws
 from tisserand.multibody.recursive.states import pack_state, unpack_state
 from tisserand.multibody.recursive.wiring import RAMPED, READING
-from tisserand.multibody.run_options import Engine, IntegrationOptions, Method, OnLimit, RunOptions
+from tisserand.multibody.run_options import EngineName, IntegrationOptions, Method, OnLimit, RunOptions
 from tisserand.multibody.signals import Signal
 from tisserand.multibody.state import State
 from tisserand.multibody.states_to_run import COUNTED, recorded, statistics_since
 from tisserand.multibody.switches import Switches, closed_start, noted, stopped_axes, switch_events
-from tisserand.multibody.trajectory import EventRecord, Trajectory
+from tisserand.multibody.trajectory import Trajectory
+from tisserand.multibody.trajectory_parts import EventRecord
 from tisserand.multibody.vehicle import Vehicle
 
 #: The defaults of every keyword here are those of the declared options.
@@ -88,7 +90,7 @@ class Simulation:
         atol: float | None = DEFAULT.atol,
         step: float | None = DEFAULT.step,
         on_limit: OnLimit = DEFAULT.on_limit,
-        engine: Engine = DEFAULT.engine,
+        engine: EngineName = DEFAULT.engine,
         max_steps: int = DEFAULT.max_steps,
     ) -> None:
         chosen = IntegrationOptions(
@@ -114,6 +116,7 @@ class Simulation:
         if not np.isfinite(y).all():
             raise VehicleError("the initial state is not finite", where=f"vehicle {vehicle.name}")
         self.doubts = closed_start(self.compiled, y, U, start)
+        self.engine: Engine = engine_named(chosen.engine, self.compiled, loads, controllers)
         signals = np.array(self.compiled.wiring.extra[len(self.outputs) :], np.int64)
         acting = profiles_of(self.compiled, loads, controllers)
         self._stops = np.unique(np.concatenate([np.zeros(0), *(profile.stops(chosen.rtol) for profile in acting)]))
@@ -121,10 +124,10 @@ class Simulation:
         if self._motion is not None:
             self._motion.start(y, U, start, self._stops.tolist())
         self.stepper = (LoopStepper if self.compiled.loops else Stepper)(
-            compiled=self.compiled,
+            engine=self.engine,
             y=y,
             U=U,
-            method="dop853" if chosen.method == "auto" and chosen.engine == "likins" else chosen.method,
+            method=chosen.method,
             rtol=chosen.rtol,
             atol=self._motion.atol if self._motion else chosen.atol or 0.0,
             max_step=chosen.step or self._default_step(),
@@ -134,12 +137,7 @@ class Simulation:
             event_levels=np.array([float(e.level) for e in watched]),
             event_ways=np.array([e.direction + (10 if e.stop else 0) for e in watched], np.int64),
         )
-        self.likins: Any = None
-        if chosen.engine == "likins":
-            from tisserand.multibody.likins.flat import FlatLikins
-
-            self.likins = self.stepper.mechanics = FlatLikins(self.compiled, loads, controllers)
-        self.engine, self._chosen = chosen.engine, chosen
+        self._chosen = chosen
         self._clockwork = Clockwork(
             self.compiled.wiring, start, read=self.stepper.signals, measure=self._measured, U=self.stepper.U
         )
@@ -371,7 +369,7 @@ def simulate(
     atol: float | None = DEFAULT.atol,
     step: float | None = DEFAULT.step,
     on_limit: OnLimit = DEFAULT.on_limit,
-    engine: Engine = DEFAULT.engine,
+    engine: EngineName = DEFAULT.engine,
     max_steps: int = DEFAULT.max_steps,
 ) -> Trajectory:
     """Run a vehicle for ``duration`` s and return the trajectory with its balance sheet and warnings.

@@ -13,7 +13,8 @@ import numpy as np
 from tisserand.arrays import FloatArray
 from tisserand.multibody.quantities import units_of
 from tisserand.multibody.recording import record
-from tisserand.multibody.trajectory import EventRecord, StepStatistics, Trajectory
+from tisserand.multibody.trajectory import Trajectory
+from tisserand.multibody.trajectory_parts import EventRecord, RunOutcome, StepStatistics
 
 if TYPE_CHECKING:
     from tisserand.multibody.simulation import Simulation
@@ -50,32 +51,32 @@ def recorded(
     """
     s = simulation
     firings = {} if statistics is None else s.firings()
-    run = record(
-        s.compiled,
+    return record(
+        s.engine,
         times,
         Y,
         held,
         loss,
         drift,
-        statistics=statistics or StepStatistics(s.method),
-        complete=complete,
-        reason=reason,
-        events=events,
-        settings={
-            "engine": s.engine,
-            "method": s.method,
-            **({} if s.stepper.auto is None else {"auto": s.stepper.auto.words}),
-            "rtol": s.stepper.rtol,
-            "atol": float(np.min(s.stepper.atol)),
-            "duration": span,
-            **({"firings": firings} if firings else {}),
-            "units": units_of(
-                s.vehicle, loads=s.loads, controllers=s.controllers, signals=[*s.outputs, *(e.signal for e in s.events)]
-            ),
-        },
+        outcome=RunOutcome(
+            statistics=statistics or StepStatistics(s.method),
+            complete=complete,
+            reason=reason,
+            events=events,
+            settings={
+                "engine": s.engine.name,
+                "method": s.method,
+                **({} if s.stepper.auto is None else {"auto": s.stepper.auto.words}),
+                "rtol": s.stepper.rtol,
+                "atol": float(np.min(s.stepper.atol)),
+                "duration": span,
+                **({"firings": firings} if firings else {}),
+                "units": units_of(
+                    s.vehicle,
+                    loads=s.loads,
+                    controllers=s.controllers,
+                    signals=[*s.outputs, *(e.signal for e in s.events)],
+                ),
+            },
+        ),
     )
-    if s.likins is not None:
-        from tisserand.multibody.likins.recorded import with_own_loads
-
-        run = with_own_loads(run, s.likins, Y, held)
-    return run

@@ -24,7 +24,7 @@ from tisserand.multibody.recursive.loop_endings import APART
 from tisserand.multibody.recursive.loop_rows import LOST
 from tisserand.multibody.recursive.stepping import STOPS
 from tisserand.multibody.signals import joint_angle, joint_rate, loop_force
-from tisserand.multibody.trajectory import EventRecord
+from tisserand.multibody.trajectory_parts import EventRecord
 from tisserand.multibody.vehicle import Vehicle
 
 #: A joint that leaves an end stop starts this far inside, rad or m, so that the next crossing is seen.

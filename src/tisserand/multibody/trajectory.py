@@ -19,8 +19,19 @@ from tisserand.arrays import FloatArray, IntArray, frozen
 from tisserand.errors import VehicleError
 from tisserand.html_view import HtmlView
 from tisserand.multibody.audit import recompute
+from tisserand.multibody.balance_sheet import BalanceSheet
 from tisserand.multibody.moments import mass_moments
 from tisserand.multibody.state import State
+from tisserand.multibody.trajectory_names import NamedHistories
+from tisserand.multibody.trajectory_parts import (
+    ARRAYS,
+    MAPPINGS,
+    PART_OF,
+    ForceHistories,
+    MotionHistories,
+    RunOutcome,
+    StateHistories,
+)
 from tisserand.notebook_html import curves, html_table
 
 if TYPE_CHECKING:
@@ -28,185 +39,40 @@ if TYPE_CHECKING:
     from tisserand.multibody.vehicle import Vehicle
 
 
-@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class BalanceSheet:
-    """Conservation along a run, per output time.
-
-    momentum, angular_momentum (about the inertial origin), center (n, 3); kinetic, potential, work (of all non-conservative
-    forces, integrated along the run) (n,); impulse, angular_impulse (n, 3) of external forces. checking = energy - initial energy
-    - work + loss - projected + impact_loss (S4 9.3) and the two momentum residuals vanish for exact motion. loss (n,): energy
-    that an implicit method took from vibration which its steps do not resolve (theory section 13), J; zero with explicit
-    methods. projected (n,): energy that projections onto loops have added so far, J; impact_loss (n,): that impacts have taken,
-    J. mass, kg, and gyration (half the trace of the inertia about the mass center, kg m²) give sizes where momenta are zero;
-    gross_impulse N s, gross_angular_impulse N m s: weight and base reaction summed without cancellation; weight_energy J: weight
-    times size.
-    """
-
-    kinetic: FloatArray
-    potential: FloatArray
-    work: FloatArray
-    momentum: FloatArray
-    angular_momentum: FloatArray
-    impulse: FloatArray
-    angular_impulse: FloatArray
-    center: FloatArray
-    projected: FloatArray = field(default_factory=lambda: np.zeros(0))
-    impact_loss: FloatArray = field(default_factory=lambda: np.zeros(0))
-    mass: float = 0.0
-    gyration: float = 0.0
-    gross_impulse: float = 0.0
-    gross_angular_impulse: float = 0.0
-    weight_energy: float = 0.0
-    loss: FloatArray | None = None
-
-    def __post_init__(self) -> None:
-        n = len(self.kinetic)
-        if self.loss is None:
-            object.__setattr__(self, "loss", np.zeros(n))
-        for word in ("projected", "impact_loss"):
-            if not len(getattr(self, word)):
-                object.__setattr__(self, word, np.zeros(n))
-        for word in ("kinetic", "potential", "work", "loss", "projected", "impact_loss"):
-            object.__setattr__(self, word, frozen(getattr(self, word), shape=(n,)))
-        for word in ("momentum", "angular_momentum", "impulse", "angular_impulse", "center"):
-            object.__setattr__(self, word, frozen(getattr(self, word), shape=(n, 3)))
-
-    @property
-    def energy(self) -> FloatArray:
-        return np.asarray(self.kinetic + self.potential)
-
-    @property
-    def checking(self) -> FloatArray:
-        """Energy less its initial value less the work done on the system, losses and projections put back, J."""
-        given = self.work - np.asarray(self.loss) + self.projected - self.impact_loss
-        return np.asarray(self.energy - self.energy[0] - (given - given[0]))
-
-    @property
-    def momentum_residual(self) -> FloatArray:
-        return np.asarray(self.momentum - self.momentum[0] - (self.impulse - self.impulse[0]))
-
-    @property
-    def angular_residual(self) -> FloatArray:
-        return np.asarray(
-            self.angular_momentum - self.angular_momentum[0] - (self.angular_impulse - self.angular_impulse[0])
-        )
-
-    def worst(self) -> dict[str, float]:
-        """Largest violation of each balance relative to the largest size of its terms."""
-
-        def relative(residual: FloatArray, floor: float, *terms: FloatArray) -> float:
-            scale = max(*(float(np.abs(t).max(initial=0.0)) for t in terms), floor, 1e-300)
-            return float(np.abs(residual).max(initial=0.0)) / scale
-
-        swing = 2.0 * max(float(self.kinetic.max(initial=0.0)), 0.0)
-        return {
-            "energy": relative(self.checking, self.weight_energy, self.kinetic, self.potential, self.work),
-            "momentum": relative(
-                self.momentum_residual,
-                max(float(np.sqrt(swing * self.mass)), self.gross_impulse),
-                self.momentum,
-                self.impulse,
-            ),
-            "angular momentum": relative(
-                self.angular_residual,
-                max(float(np.sqrt(swing * self.gyration)), self.gross_angular_impulse),
-                self.angular_momentum,
-                self.angular_impulse,
-            ),
-        }
-
-
-@dataclass(frozen=True)
-class StepStatistics:
-    """How the integrator worked."""
-
-    method: str
-    steps: int = 0
-    rejected: int = 0
-    calls: int = 0
-    smallest_step: float = 0.0
-    wall_seconds: float = 0.0
-
-
-@dataclass(frozen=True)
-class EventRecord:
-    """An event at ``time``, s."""
-
-    name: str
-    time: float
-
-
 @checked_arguments
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class Trajectory:
-    """Histories over ``times`` (n,), s.
-
-    Base: position, velocity (n, 3) inertial axes, attitude (n, 4) scalar first, angular_velocity (n, 3) base axes.
-    joints, joint_rates, modal, modal_rates, controllers: name -> (n, k); rotor_angles, rotor_rates: name -> (n,).
-    bodies: names; rotation (n, b, 3, 3) body to inertial; origin, origin_velocity, rate, origin_acceleration,
-    angular_acceleration (n, b, 3) in inertial axes. joint_force, joint_torque_vector: joint -> (n, 3) on the child at the
-    joint, inertial axes (base reaction under the base's name); joint_effort: joint -> (n, k) about its axes.
-    signals: name -> (n,); load_strength: name -> (n,). loop_force: loop -> (n, rows), N and N m; loop_drift: loop -> (n, 2)
-    residual, m, and rate, m/s, that the steps since the output before had left for projections to correct.
-    complete: False when the run stopped early, for ``reason``.
-    vehicle: what was flown (not kept in files); audited: totals recomputed without the engine, see ``recomputed``;
-    kept_moments: mass moments of the whole vehicle, see ``moments``.
+class Trajectory(NamedHistories):
+    """Histories over ``times`` (n,), s, in four parts; every field of a part is an attribute of the run too.
 
     Attributes:
         vehicle_name: of the vehicle.
-        modal_accelerations: name -> (n, k).
+        times: output times (n,), s.
+        coordinates: the state: position, attitude, joints, modal, ... (``StateHistories``).
+        motion: poses, rates and accelerations of bodies, and modal_accelerations (``MotionHistories``).
+        forces: in joints, of loads and of loops (``ForceHistories``).
+        outcome: statistics, events, warnings, settings, and how the run ended (``RunOutcome``).
         balance: the balance sheet of momentum and energy.
-        statistics: of the steps taken.
-        events: that happened.
-        warnings: in words.
-        settings: of the run.
+        signals: name -> (n,).
+        vehicle: what was flown (not kept in files).
+        audited: totals recomputed without the engine, see ``recomputed``.
+        kept_moments: mass moments of the whole vehicle, see ``moments``.
     """
 
     vehicle_name: str
     times: FloatArray
-    position: FloatArray
-    attitude: FloatArray
-    velocity: FloatArray
-    angular_velocity: FloatArray
-    joints: Mapping[str, FloatArray]
-    joint_rates: Mapping[str, FloatArray]
-    modal: Mapping[str, FloatArray]
-    modal_rates: Mapping[str, FloatArray]
-    modal_accelerations: Mapping[str, FloatArray]
-    rotor_angles: Mapping[str, FloatArray]
-    rotor_rates: Mapping[str, FloatArray]
-    controllers: Mapping[str, FloatArray]
-    bodies: tuple[str, ...]
-    rotation: FloatArray
-    origin: FloatArray
-    origin_velocity: FloatArray
-    rate: FloatArray
-    origin_acceleration: FloatArray
-    angular_acceleration: FloatArray
-    joint_force: Mapping[str, FloatArray]
-    joint_torque_vector: Mapping[str, FloatArray]
-    joint_effort: Mapping[str, FloatArray]
-    signals: Mapping[str, FloatArray]
-    load_strength: Mapping[str, FloatArray]
+    coordinates: StateHistories
+    motion: MotionHistories
+    forces: ForceHistories
+    outcome: RunOutcome
     balance: BalanceSheet
-    statistics: StepStatistics
-    loop_force: Mapping[str, FloatArray] = field(default_factory=dict)
-    loop_drift: Mapping[str, FloatArray] = field(default_factory=dict)
-    complete: bool = True
-    reason: str = ""
-    events: tuple[EventRecord, ...] = ()
-    warnings: tuple[str, ...] = ()
-    settings: Mapping[str, Any] = field(default_factory=dict)
+    signals: Mapping[str, FloatArray] = field(default_factory=dict)
     vehicle: Vehicle | None = None
     audited: Mapping[str, Any] | None = None
     kept_moments: MassMoments | None = None
 
     def __post_init__(self) -> None:
-        for word in ARRAYS:
-            object.__setattr__(self, word, frozen(getattr(self, word)))
-        for word in MAPPINGS:
-            object.__setattr__(self, word, MappingProxyType({k: frozen(v) for k, v in getattr(self, word).items()}))
-        object.__setattr__(self, "settings", MappingProxyType(dict(self.settings)))
+        object.__setattr__(self, "times", frozen(self.times))
+        object.__setattr__(self, "signals", MappingProxyType({k: frozen(v) for k, v in self.signals.items()}))
 
     def __len__(self) -> int:
         return len(self.times)
@@ -256,13 +122,20 @@ class Trajectory:
         Args:
             rows: numbers of output times.
         """
-        values: dict[str, Any] = {word: getattr(self, word)[rows] for word in ARRAYS}
-        for word in MAPPINGS:
-            values[word] = {name: history[rows] for name, history in getattr(self, word).items()}
         sheet = {item.name: getattr(self.balance, item.name) for item in fields(BalanceSheet)}
         balance = BalanceSheet(**{word: value[rows] if np.ndim(value) else value for word, value in sheet.items()})
         kept = None if self.kept_moments is None else self.kept_moments.sampled(rows)
-        return replace(self, **values, balance=balance, audited=None, kept_moments=kept)
+        return replace(
+            self,
+            times=self.times[rows],
+            coordinates=self.coordinates.each(lambda history: history[rows]),
+            motion=self.motion.each(lambda history: history[rows]),
+            forces=self.forces.each(lambda history: history[rows]),
+            signals={name: history[rows] for name, history in self.signals.items()},
+            balance=balance,
+            audited=None,
+            kept_moments=kept,
+        )
 
     def state(self, index: int = -1) -> State:
         """The state at one output time, to go on from.
@@ -303,14 +176,18 @@ class Trajectory:
         return made
 
     def changed(self, **values: Any) -> Trajectory:
-        """A copy with some fields replaced.
+        """A copy with some fields replaced, of the run or of its parts.
 
         Args:
             values: new values by field name.
         """
         if not {*ARRAYS, *MAPPINGS}.isdisjoint(values):  # another motion: nothing that was made of the old one holds
             values = {"audited": None, "kept_moments": None, **values}
-        return replace(self, **values)
+        own = {word: value for word, value in values.items() if word not in PART_OF}
+        for part in {PART_OF[word] for word in values if word in PART_OF}:
+            inside = {word: value for word, value in values.items() if PART_OF.get(word) == part}
+            own[part] = replace(own.get(part, getattr(self, part)), **inside)
+        return replace(self, **own)
 
     def summary(self) -> str:
         """The run in plain words."""
@@ -335,35 +212,3 @@ class Trajectory:
 
     def __repr__(self) -> str:
         return f"<Trajectory {self.summary()}>"
-
-
-ARRAYS = (
-    "times",
-    "position",
-    "attitude",
-    "velocity",
-    "angular_velocity",
-    "rotation",
-    "origin",
-    "origin_velocity",
-    "rate",
-    "origin_acceleration",
-    "angular_acceleration",
-)
-MAPPINGS = (
-    "joints",
-    "joint_rates",
-    "modal",
-    "modal_rates",
-    "modal_accelerations",
-    "rotor_angles",
-    "rotor_rates",
-    "controllers",
-    "joint_force",
-    "joint_torque_vector",
-    "joint_effort",
-    "signals",
-    "load_strength",
-    "loop_force",
-    "loop_drift",
-)

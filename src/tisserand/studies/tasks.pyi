@@ -23,7 +23,7 @@ from tisserand.multibody.events import Event as Event
 from tisserand.multibody.linear import LinearModel as LinearModel
 from tisserand.multibody.loads import Load as Load
 from tisserand.multibody.measurements import Measurement as Measurement
-from tisserand.multibody.run_options import Engine as Engine
+from tisserand.multibody.run_options import EngineName as EngineName
 from tisserand.multibody.run_options import Method as Method
 from tisserand.multibody.run_options import OnLimit as OnLimit
 from tisserand.multibody.signals import Signal as Signal
@@ -372,7 +372,7 @@ def simulate(
     atol: float | None = ...,
     step: float | None = ...,
     on_limit: OnLimit = ...,
-    engine: Engine = ...,
+    engine: EngineName = ...,
     max_steps: int = ...,
 ) -> Trajectory: ...
 def frames(

@@ -6,10 +6,12 @@ import numpy as np
 import pytest
 from support.trees import batched, named_state, random_tree, vehicle_loads, vehicle_of
 
-from tisserand.multibody import Body, State, Vehicle, ball, hinge, simulate
+from tisserand.multibody import Body, Rotor, State, Vehicle, ball, hinge, simulate
 from tisserand.multibody.loads import force, gravity_gradient, joint_torque
 from tisserand.multibody.profiles import smooth_ramp, versine
 
+MOTION = ("rotation", "origin", "origin_velocity", "rate", "origin_acceleration", "angular_acceleration")
+INTEGRALS = ("kinetic", "potential", "momentum", "angular_momentum", "center")
 WORDS = ("joint_force", "joint_torque_vector", "joint_effort", "modal_accelerations")
 
 
@@ -22,8 +24,11 @@ def agree(one, two, tolerance=1e-9):
         for name in a:
             assert a[name].shape == b[name].shape
             assert np.abs(a[name] - b[name]).max(initial=0.0) <= tolerance * max(size, 1.0), (word, name)
-    for word in ("origin_acceleration", "angular_acceleration"):
+    for word in MOTION:
         a, b = getattr(one, word), getattr(two, word)
+        assert np.abs(a - b).max() <= tolerance * max(np.abs(a).max(), 1.0), word
+    for word in INTEGRALS:
+        a, b = getattr(one.balance, word), getattr(two.balance, word)
         assert np.abs(a - b).max() <= tolerance * max(np.abs(a).max(), 1.0), word
 
 
@@ -65,6 +70,19 @@ def test_prescribed_and_ball_joints_too():
     state = State(angular_velocity=[0.1, 0.3, -0.2], joint_rates={"ball": np.array([0.4, -0.2, 0.5])})
     push = force("tip", [0.0, 1.0, 0.5], versine(2.0, 0.0, 0.4), point=[0.1, 0.2, 0.0])
     agree(*both(vehicle, state, [push], duration=0.3))
+
+
+@pytest.mark.parametrize(("mode", "inertia"), [("torque", 0.3), ("speed", 0.3), ("momentum", 0.3), ("momentum", 0.0)])
+def test_energy_of_rotors_is_counted_alike(mode, inertia):
+    """The work account is shared, so that an energy counted otherwise would not balance."""
+    profile = None if mode == "torque" else smooth_ramp(2.0, 0.0, 1.0)
+    wheel = Rotor("wheel", "hub", [0.0, 0.6, 0.8], spin_inertia=inertia, mode=mode, profile=profile)
+    vehicle = Vehicle("spinner", [Body("hub", 4.0, inertia=[1.0, 2.0, 3.0])], rotors=[wheel])
+    state = State(angular_velocity=[0.1, 0.2, 0.3], rotor_rates={"wheel": 2.0} if mode == "torque" else {})
+    one, two = both(vehicle, state)
+    agree(one, two)
+    assert max(one.balance.worst().values()) < 1e-9
+    assert max(two.balance.worst().values()) < 1e-9
 
 
 def test_recorded_loads_are_what_the_outboard_particles_need():

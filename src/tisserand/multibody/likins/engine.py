@@ -6,7 +6,6 @@ References: S1 Eqs 33-54; theory section 16.2.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -16,50 +15,12 @@ from tisserand.multibody.likins.build import LikinsModel, spin_inertia
 from tisserand.multibody.likins.configuration import Configuration, configure
 from tisserand.multibody.likins.mass_solve import HingeLoads, hinge_loads, solve
 from tisserand.multibody.likins.momenta import momenta
+from tisserand.multibody.likins.results import Accelerations, Bookkeeping, Poses
 from tisserand.multibody.likins.state_rows import Placed, placed
 from tisserand.multibody.likins.vectors import cross
 from tisserand.multibody.likins.wrenches import push, strengths_of
 from tisserand.multibody.loads import Load
 from tisserand.multibody.state import State
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Accelerations:
-    """Accelerations and joint loads at a state.
-
-    velocity (3,) m/s²: origin of the base, inertial axes; angular_velocity (3,) rad/s²: base axes; joints, modal, rotors: by
-    name; joint_forces, joint_torques: by joint name (3,), applied to the child, N, N m about the hinge point, inertial axes;
-    joint_drives: by joint name, torque along each axis (motor, spring, damper, or what a prescribed motion needs); origins
-    (bodies of the tree, 3) m/s² and body_rates (bodies, 3) rad/s²: acceleration of the origin and angular acceleration of every
-    body, inertial axes (Eq 54).
-    """
-
-    velocity: FloatArray
-    angular_velocity: FloatArray
-    joints: Mapping[str, FloatArray]
-    modal: Mapping[str, FloatArray]
-    rotors: Mapping[str, float]
-    joint_forces: Mapping[str, FloatArray]
-    joint_torques: Mapping[str, FloatArray]
-    joint_drives: Mapping[str, FloatArray]
-    origins: FloatArray
-    body_rates: FloatArray
-
-
-@dataclass(frozen=True, eq=False)
-class Bookkeeping:
-    """Energy and momenta of the vehicle in inertial axes, all degrees kept.
-
-    kinetic, potential J (springs, strain, uniform gravity); linear (3,) N s, angular (3,) N m s about the inertial origin; mass
-    kg; center (3,) m: mass center of the vehicle.
-    """
-
-    kinetic: float
-    potential: float
-    linear: FloatArray
-    angular: FloatArray
-    mass: float
-    center: FloatArray
 
 
 def accelerations(
@@ -178,9 +139,35 @@ def bookkeeping(model: LikinsModel, state: State, time: float = 0.0) -> Bookkeep
             turn = here.turns.get(hinges[0], np.zeros(3))
             potential += 0.5 * body.law[0] * float(turn @ turn)
     kinetic = result.kinetic + 0.5 * M * float(V @ V)
-    rotors = [r for body in model.tree.bodies for r in body.rotors]
-    for rotor, rate in zip(rotors, here.state.rotor_rates):
-        if rotor.spin_inertia == 0.0:  # momentum without a known inertia has no known energy of its own
-            kinetic -= 0.5 * spin_inertia(rotor) * float(rate) ** 2
+    kinetic -= _unknown_energy(model, here, result.at)
     linear = M * V
     return Bookkeeping(kinetic, potential, linear, here.R0 @ result.angular + np.cross(X, linear), M, X)
+
+
+def _unknown_energy(model: LikinsModel, here: Placed, at: Configuration) -> float:
+    """Energy of rotors given by their momentum, J: what drives them is not known, so neither it nor its work counts."""
+    rates, out = iter(here.state.rotor_rates.tolist()), 0.0
+    for body, k in zip(model.tree.bodies, model.body):
+        for rotor in body.rotors:
+            rate = next(rates)
+            if rotor.mode == "momentum":
+                along = float(at.rates.w[k] @ at.rates.C0[k] @ rotor.axis)
+                out += spin_inertia(rotor) * rate * (0.5 * rate + along)
+    return out
+
+
+def poses(model: LikinsModel, state: State, time: float = 0.0) -> Poses:
+    """Where the bodies are and how they move: the origins from the barycentric vectors (Eq 19), the rates from Eq 43."""
+    here = placed(model, state, time)
+    system, bodies = here.system, list(model.body)
+    result = momenta(system, here.state)
+    C0, w = result.at.rates.C0, result.at.rates.w
+    centers = np.einsum("kab,kb->ka", C0, np.asarray(system.centers))
+    origins = result.o - result.o[0] + centers[0] - centers
+    velocities = result.o_rate - result.o_rate[0] + cross(w[0], centers[0]) - cross(w, centers)
+    return Poses(
+        rotation=here.R0 @ C0[bodies],
+        origin=state.position + origins[bodies] @ here.R0.T,
+        velocity=state.velocity + velocities[bodies] @ here.R0.T,
+        rate=w[bodies] @ here.R0.T,
+    )

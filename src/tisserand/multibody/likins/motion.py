@@ -17,7 +17,8 @@ from numpy.typing import ArrayLike
 from tisserand.arrays import FloatArray
 from tisserand.errors import IntegrationError, VehicleError
 from tisserand.multibody.likins.build import LikinsModel
-from tisserand.multibody.likins.engine import Accelerations, accelerations
+from tisserand.multibody.likins.engine import accelerations
+from tisserand.multibody.likins.results import Accelerations
 from tisserand.multibody.likins.vectors import cross
 from tisserand.multibody.loads import Load
 from tisserand.multibody.state import State
