@@ -99,6 +99,8 @@ from tisserand.errors import InputError as InputError
 from tisserand.errors import SolverError as SolverError
 from tisserand.errors import TisserandError as TisserandError
 from tisserand.exporters.registry import export_appendage as export_appendage
+from tisserand.exporters.registry import export_model as export_model
+from tisserand.exporters.registry import export_vehicle as export_vehicle
 from tisserand.html_view import HtmlView as HtmlView
 from tisserand.model import Isotropic as Isotropic
 from tisserand.model import Nodes as Nodes

@@ -86,7 +86,7 @@ def test_linear_vehicle_against_its_own_matrices(tmp_path, version, scales):
     )  # fmt: skip
     meant = exact(model, drive)
     got = np.column_stack([found[name] for name in names])
-    assert np.abs(got - meant).max() < 1e-11 * np.abs(meant).max()
+    assert np.abs(got - meant).max() < 1e-12 * np.abs(meant).max()
 
 
 def test_a_target_for_records_refuses_a_vehicle_by_name(tmp_path):

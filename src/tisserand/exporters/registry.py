@@ -108,6 +108,7 @@ _TARGETS = (
     Target("op4", "Nastran OP4 matrices", ".op4", ".op4", "op4", 1e-14),
     Target("dmig", "Nastran DMIG (punch) matrices", ".pch", ".pch", "dmig", 1e-8),
     Target("bdf", "Nastran bulk data of a structural model", ".bdf", ".bdf", "", 1e-8, model="bdf_target"),
+    Target("calculix", "CalculiX deck of a structural model", ".inp", ".inp", "", 1e-8, model="calculix_target"),
     Target("mjcf", "MuJoCo model of a vehicle, rigid bodies", ".xml", ".xml", "", units=False, vehicle="mjcf"),
     Target("exudyn", "Exudyn floating-frame object", ".hdf5", ".hdf5", "exudyn"),
     Target("42", "NASA 42 flex, node and body files", ".txt", ".txt", "nasa42", units=False),
