@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tisserand.errors import VehicleError
-from tisserand.multibody import Body, State, Vehicle, hinge, linearize, signals, simulate, steady_state
+from tisserand.multibody import Body, State, Vehicle, hinge, linearize, signals, simulate
 from tisserand.multibody.force_elements import anchor
 from tisserand.multibody.loops import gear, point_loop
 
@@ -57,7 +57,5 @@ def test_a_geared_floating_pair_and_what_is_refused():
     M = np.array([[9.0, 3.0 - 5.0], [3.0 - 5.0, 3.0 + 2.0 * 6.25]])
     rate = np.sqrt(40.0 * np.linalg.inv(M)[1, 1])
     assert np.abs(model.poles).max() == pytest.approx(rate, rel=1e-9)
-    with pytest.raises(VehicleError, match="steady states of vehicles with loops"):
-        steady_state(vehicle, loads=[gear("a", "b", -2.5)])
     with pytest.raises(VehicleError, match="do not move"):
         linearize(vehicle, State(joint_rates={"a": -2.5, "b": 1.0}), loads=[gear("a", "b", -2.5)])

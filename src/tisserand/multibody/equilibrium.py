@@ -23,6 +23,8 @@ from tisserand.errors import NotConvergedError, VehicleError
 from tisserand.multibody.controllers import Controller
 from tisserand.multibody.linear import around, linearize
 from tisserand.multibody.loads import Load
+from tisserand.multibody.loop_linear import kept_motions
+from tisserand.multibody.loop_projection import Projector, assembled
 from tisserand.multibody.perturbed import Perturbed
 from tisserand.multibody.recursive.states import unpack_state
 from tisserand.multibody.state import State
@@ -96,6 +98,7 @@ def steady_state(
     chosen so that the mass center moves with ``guess.velocity``. Loads have their strength at ``time``, named inputs theirs
     from ``inputs`` (zero else). attitude: the turn of a free base is unknown too (a compass, a gravity gradient). spin_axis: the
     axis of a free base's spin is unknown too, its rate stays: a principal axis of the vehicle as the spin deforms it.
+    With closed loops independent coordinates are unknown, and every step ends on the loops; the guess is assembled first.
     tolerance: size of the last correction, in rad, m, and for modes in displacement of the node that moves most.
 
     Args:
@@ -105,6 +108,9 @@ def steady_state(
         max_iterations: of Newton's method.
     """
     start = guess or State()
+    if any(load.loop is not None for load in loads):
+        closed = assembled(vehicle, start, loads=loads, time=time)  # loops are inside: the base stays where it was
+        start = start.changed(joints=closed.joints, modal=closed.modal)
     if attitude and vehicle.base_motion != "free":
         raise VehicleError("only a free base can seek its attitude", where=f"vehicle {vehicle.name}")
     if attitude and np.any(start.angular_velocity):
@@ -121,7 +127,7 @@ def steady_state(
     if spin_axis and (vehicle.base_motion != "free" or not np.any(start.angular_velocity)):
         raise VehicleError("only the spin of a free base has an axis to seek", where=f"vehicle {vehicle.name}")
     unknowns = _unknowns(p, attitude, spin_axis)
-    p, taken, indifferent = _newton(p, unknowns, tolerance, max_iterations)
+    p, unknowns, taken, indifferent = _newton(p, unknowns, tolerance, max_iterations)
     _rest_mass_center(p, start)
     left = p.evaluate(np.zeros(2 * p.count + p.c.states))
     base = left[:6] if vehicle.base_motion == "free" else np.zeros(6)
@@ -140,19 +146,29 @@ def steady_state(
 class _Unknowns:
     """Places of the unknowns in a displacement, rows of their equations in ``evaluate``, their natural sizes.
 
-    axis: the direction of the base's angular velocity is unknown too; its two turns follow the others.
+    attitude: the turn of the base is unknown too. axis: so is the direction of its angular velocity; its two turns follow the
+    others. With loops the places are those of independent coordinates; N (2 n + states, k): displacement per unit of each.
     """
 
     places: IntArray
     rows: IntArray
     sizes: FloatArray
+    attitude: bool
     axis: bool
+    N: FloatArray | None = None
 
-    def moved(self, p: Perturbed, step: FloatArray) -> Perturbed:
-        """The vehicle displaced by a step."""
+    def again(self, p: Perturbed) -> _Unknowns:
+        """The unknowns at another state: with loops, the coordinates that are independent there."""
+        return self if self.N is None else _unknowns(p, self.attitude, self.axis)
+
+    def moved(self, p: Perturbed, step: FloatArray) -> Perturbed | None:
+        """The vehicle displaced by a step; None if its loops cannot be closed there."""
         count = len(self.places)
         delta = np.zeros(2 * p.count + p.c.states)
-        delta[self.places] = self.sizes * step[:count]
+        if self.N is None:
+            delta[self.places] = self.sizes * step[:count]
+        else:
+            delta = self.N @ (self.sizes * step[:count])
         y = p.moved(delta)
         for q in p.c.quaternions:
             y[q : q + 4] /= np.linalg.norm(y[q : q + 4])
@@ -160,6 +176,8 @@ class _Unknowns:
             w = p.y[p.speed[3:6]]
             turned = w + np.cross(self.across(p) @ step[count:], w)
             y[p.speed[3:6]] = turned * (np.linalg.norm(w) / np.linalg.norm(turned))
+        if self.N is not None and not _close(p, y):
+            return None
         return Perturbed(p.c, y, p.U, p.time, p.orbit)
 
     def across(self, p: Perturbed) -> FloatArray:
@@ -174,11 +192,13 @@ class _Unknowns:
 
     def slopes(self, p: Perturbed) -> FloatArray:
         """(m, m) derivatives of the equations with respect to the steps."""
+        across, spin = self.across(p) if self.axis else np.zeros((3, 0)), p.count + np.arange(3, 6)
+        moving = self.places if self.N is None else np.flatnonzero(np.any(self.N, axis=1))
+        J = p.slopes(np.concatenate([moving, spin]) if self.axis else moving)
+        by_place = J[:, : len(moving)] if self.N is None else J[:, : len(moving)] @ self.N[moving]
         if not self.axis:
-            return np.asarray(p.slopes(self.places)[self.rows] * self.sizes)
-        across, spin = self.across(p), p.count + np.arange(3, 6)
-        J = p.slopes(np.concatenate([self.places, spin]))
-        columns = np.hstack([J[:, :-3] * self.sizes, J[:, -3:] @ np.cross(across.T, p.y[p.speed[3:6]]).T])
+            return np.asarray(by_place[self.rows] * self.sizes)
+        columns = np.hstack([by_place * self.sizes, J[:, -3:] @ np.cross(across.T, p.y[p.speed[3:6]]).T])
         return np.vstack([columns[self.rows], across.T @ columns[3:6]])
 
     def reach(self, p: Perturbed) -> FloatArray:
@@ -194,15 +214,31 @@ def _unknowns(p: Perturbed, attitude: bool, axis: bool) -> _Unknowns:
     rotors = {r.name for r in p.c.vehicle.rotors}
     first = 0 if p.c.vehicle.base_motion != "free" else (3 if attitude else 6)
     own = [i for i in range(first, n) if p.names[i] not in rotors]
+    N = None
+    if p.c.loops:
+        free, motions = kept_motions(p)
+        own = [i for i in free if i in own]
+        N = np.zeros((2 * n + nx, len(own) + nx))
+        N[:n, : len(own)] = motions[:, [free.index(i) for i in own]]
+        N[2 * n :, len(own) :] = np.eye(nx)
     places = np.array([*own, *range(2 * n, 2 * n + nx)], np.int64)
     rows = np.array([*own, *range(n, n + nx)], np.int64)
-    return _Unknowns(places, rows, np.concatenate([p.scales()[own], np.ones(nx)]), axis)
+    return _Unknowns(places, rows, np.concatenate([p.scales()[own], np.ones(nx)]), attitude, axis, N)
 
 
-def _newton(p: Perturbed, unknowns: _Unknowns, tolerance: float, most: int) -> tuple[Perturbed, int, int]:
-    """Damped Newton from the state of ``p``; the displaced vehicle, steps taken, indifferent directions."""
+def _close(p: Perturbed, y: FloatArray) -> bool:
+    """Close the loops of a state in place, the base and all speeds as they are; whether they could be."""
+    projector, c = Projector(p.c), p.c
+    near = projector.approach(p.time, y, p.U.copy())
+    status, _ = projector.close(p.time, near, p.U.copy(), counted=False)
+    y[7 : c.speeds] = near[7 : c.speeds]
+    return status == 0
+
+
+def _newton(p: Perturbed, unknowns: _Unknowns, tolerance: float, most: int) -> tuple[Perturbed, _Unknowns, int, int]:
+    """Damped Newton from the state of ``p``; the displaced vehicle and its unknowns, steps taken, indifferent directions."""
     if len(unknowns.places) == 0 and not unknowns.axis:
-        return p, 0, 0
+        return p, unknowns, 0, 0
     size, damping = np.inf, 1.0
     for taken in range(most):
         J, force = unknowns.slopes(p), unknowns.equations(p)
@@ -210,19 +246,20 @@ def _newton(p: Perturbed, unknowns: _Unknowns, tolerance: float, most: int) -> t
         step = -inverse @ force
         size = float(np.abs(step).max())
         if size <= tolerance:
-            if _unresisted(J, force + J @ step, unknowns.reach(p)):
+            last = unknowns.moved(p, step)
+            if last is None or _unresisted(J, force + J @ step, unknowns.reach(p)):
                 break
-            return unknowns.moved(p, step), taken + 1, lost
+            return last, unknowns, taken + 1, lost
         damping = min(1.0, 4.0 * damping)
         while True:
             trial = unknowns.moved(p, damping * step)
-            follow = np.abs(inverse @ unknowns.equations(trial)).max()
+            follow = np.inf if trial is None else np.abs(inverse @ unknowns.equations(trial)).max()
             if follow <= (1.0 - 0.25 * damping) * size or damping * size < 0.1 * tolerance:
                 break
             damping *= 0.5
-        if damping * size < 0.1 * tolerance:
+        if trial is None or damping * size < 0.1 * tolerance:
             break
-        p = trial
+        p, unknowns = trial, unknowns.again(trial)
     names = [*p.names, *(f"controller state {i + 1}" for i in range(p.c.states))]
     named = [*(names[i] for i in unknowns.rows), *["the base across its spin"] * (2 * unknowns.axis)]
     force = unknowns.equations(p)

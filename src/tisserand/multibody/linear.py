@@ -21,6 +21,7 @@ from tisserand.errors import InputError, VehicleError
 from tisserand.multibody.controllers import Controller, LinearController
 from tisserand.multibody.displaced import DisplacedRows
 from tisserand.multibody.loads import Load
+from tisserand.multibody.loop_linear import along_loops, kept_motions
 from tisserand.multibody.measurements import Measurement, measured
 from tisserand.multibody.motion_integrals import center_motion
 from tisserand.multibody.orbit_axes import frozen_fields, orbit_axes
@@ -133,13 +134,9 @@ def linearize(
         time: epoch, s, at which fields and prescribed motions are taken.
     """
     seen = [item.ideal if isinstance(item, Signal) else item for item in outputs]
-    p = around(vehicle, state, loads, controllers, seen, time, loops=True)
+    p = around(vehicle, state, loads, controllers, seen, time)
     model = model_of(p, p.mass(), seen)
-    if not p.c.loops:
-        return model
-    from tisserand.multibody.loop_linear import along_loops
-
-    return along_loops(p, model)
+    return along_loops(p, model, *kept_motions(p)) if p.c.loops else model
 
 
 def around(
@@ -149,10 +146,8 @@ def around(
     controllers: Sequence[Controller],
     outputs: Sequence[Signal | Measurement] = (),
     time: float = 0.0,
-    *,
-    loops: bool = False,
 ) -> Perturbed:
-    """The vehicle ready to be displaced from a state; sampled control laws are refused, and loops unless ``loops``."""
+    """The vehicle ready to be displaced from a state; sampled control laws are refused."""
     for controller in controllers:
         if not isinstance(controller, LinearController):
             raise VehicleError(
@@ -163,13 +158,6 @@ def around(
     signals = [item for item in outputs if isinstance(item, Signal)]
     exact = [replace(c, inputs=tuple(_ideal(c, s) for s in c.inputs)) for c in controllers]  # type: ignore[type-var]
     compiled = compile_vehicle(vehicle, linear_loads(loads), exact, signals)
-    if compiled.loops and not loops:
-        raise VehicleError(
-            "system modes and steady states of vehicles with loops are not available",
-            where=f"vehicle {vehicle.name}",
-            found=f"loop {compiled.loops[0].name}",
-            advice="linearize, leave the loops out, or simulate",
-        )
     y, U = pack_state(compiled, state or State(), time)
     motion = center_motion(compiled, y, U, time) if compiled.surroundings else ()
     orbit = orbit_axes(loads, time, motion)

@@ -77,13 +77,17 @@ def _refuse_moving(p: Perturbed, J: FloatArray) -> None:
         )
 
 
-def along_loops(p: Perturbed, model: LinearModel) -> LinearModel:
-    """The model in independent coordinates; ``model`` has all of them, with accelerations that keep the loops closed."""
-    free, N = kept_motions(p)
+def in_state(p: Perturbed, free: list[int], N: FloatArray) -> tuple[list[int], FloatArray]:
+    """The same of states [q; q'; controllers]: rows that are kept, and the matrix from kept to all."""
     n, k, nx = p.count, len(free), p.c.states
     T = np.zeros((2 * n + nx, 2 * k + nx))
     T[:n, :k], T[n : 2 * n, k : 2 * k], T[2 * n :, 2 * k :] = N, N, np.eye(nx)
-    rows = [*free, *(n + i for i in free), *range(2 * n, 2 * n + nx)]
+    return [*free, *(n + i for i in free), *range(2 * n, 2 * n + nx)], T
+
+
+def along_loops(p: Perturbed, model: LinearModel, free: list[int], N: FloatArray) -> LinearModel:
+    """The model in the coordinates ``kept_motions``; ``model`` has all, with accelerations that keep the loops closed."""
+    rows, T = in_state(p, free, N)
     rates = N.T @ (model.damping + model.gyroscopic) @ N
     return replace(
         model,

@@ -34,15 +34,17 @@ def distances(vehicle: Vehicle, model: LinearModel) -> FloatArray:
     softest = float(rates[resists].min()) if resists.any() else 1.0
     away = np.abs(model.residual) / np.where(resists, rates, softest)
     rotors = {rotor.name for rotor in vehicle.rotors}
-    free = 3 if vehicle.base_motion == "free" else 0
-    sizes = np.array([0.0 if i < free or name in rotors else 1.0 for i, name in enumerate(model.coordinates)])
+    carried = {*rotors, *(f"base.{axis}" for axis in "xyz" if vehicle.base_motion == "free")}
+    sizes = np.array([0.0 if name in carried else 1.0 for name in model.coordinates])
     for mount in vehicle.appendages:
         nodes = mount.record.nodes
         length = float(np.linalg.norm(np.ptp(nodes.positions, axis=0))) if len(nodes) else 0.0
         moved = np.abs(nodes.translation).max(axis=(0, 1), initial=0.0) / (length or 1.0)
         turned = np.abs(nodes.rotation).max(axis=(0, 1), initial=0.0)
         for k in range(mount.record.count):
-            sizes[model.coordinates.index(f"{mount.name}.eta{k + 1}")] = max(moved[k], turned[k])
+            name = f"{mount.name}.eta{k + 1}"
+            if name in model.coordinates:  # loops may have left it out
+                sizes[model.coordinates.index(name)] = max(moved[k], turned[k])
     return np.asarray(away * sizes)
 
 

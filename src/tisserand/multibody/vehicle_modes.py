@@ -19,6 +19,7 @@ from tisserand.arrays import BoolArray, ComplexArray, FloatArray, IntArray, symm
 from tisserand.multibody.controllers import Controller
 from tisserand.multibody.linear import LinearModel, around, model_of
 from tisserand.multibody.loads import Load
+from tisserand.multibody.loop_linear import along_loops, in_state, kept_motions
 from tisserand.multibody.perturbed import Perturbed
 from tisserand.multibody.state import State
 from tisserand.multibody.unsteady import unsteadiness
@@ -119,7 +120,8 @@ def system_modes(
 ) -> SystemModes:
     """Vibration modes of the whole vehicle about a state (hybrid coordinates), rigid motions left out.
 
-    At rest without damping the symmetric problem K x = w^2 M x is solved (real shapes); otherwise the poles of A.
+    At rest without damping the symmetric problem K x = w^2 M x is solved (real shapes); otherwise the poles of A. With closed
+    loops the problem is that of the motions which keep them closed (theory section 11); shapes have all coordinates.
 
     Args:
         vehicle: the vehicle.
@@ -132,9 +134,21 @@ def system_modes(
     mass = p.mass()
     model = model_of(p, mass)
     doubt = _round_off(p, model)
-    modes = _undamped(model, doubt) if _quiet(model, doubt) else None
+    N = np.eye(p.count)
+    if p.c.loops:
+        free, N = kept_motions(p)
+        doubt = _along(p, model, doubt, free, N)
+        model = along_loops(p, model, free, N)
+    modes = (_undamped(model, doubt) if _quiet(model, doubt) else None) or _poles(model, doubt)
     last = min((a.record.top_hz for a in vehicle.appendages if a.record.count), default=np.inf)
-    return replace(modes or _poles(model, doubt), doubts=unsteadiness(vehicle, model), last_kept_hz=last, mass=mass)
+    return replace(
+        modes,
+        coordinates=tuple(p.names),
+        shapes=N @ modes.shapes,
+        doubts=unsteadiness(vehicle, model),
+        last_kept_hz=last,
+        mass=mass,
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -166,6 +180,21 @@ def _round_off(p: Perturbed, model: LinearModel) -> _RoundOff:
     rates = np.abs(model.damping + model.gyroscopic - again.damping - again.gyroscopic)
     stiffness = np.abs(model.stiffness - again.stiffness)
     return _RoundOff(stiffness + least @ by_place, rates + least @ by_rate, error)
+
+
+def _along(p: Perturbed, model: LinearModel, doubt: _RoundOff, free: list[int], N: FloatArray) -> _RoundOff:
+    """The uncertainty in independent coordinates, that of N included."""
+    rows, T = in_state(p, free, N)
+    own, size = p.count * EPSILON, np.abs(N)
+
+    def both(error: FloatArray, value: FloatArray) -> FloatArray:
+        return np.asarray(size.T @ (error + own * np.abs(value)) @ size)
+
+    return _RoundOff(
+        both(doubt.stiffness, model.stiffness),
+        both(doubt.rates, model.damping + model.gyroscopic),
+        np.asarray((doubt.A + own * np.abs(model.A)) @ np.abs(T))[rows],
+    )
 
 
 def _quiet(model: LinearModel, doubt: _RoundOff) -> bool:
