@@ -40,7 +40,7 @@ class RigidSet:
 
     vectors: (d, r) mass-orthonormal; massless: (d, s) strain-free motions without mass (a collinear body about its line);
     rayleigh: (r,) r'K r / r'M r in rad²/s²; stiffness: (6,) ||K r|| / (||K|| ||r||) of the six unit motions, whatever
-    holds them (NaN where a direction moves nothing); grounded: geometric motions that supports allow but springs resist;
+    holds them (0 where a direction moves nothing); grounded: geometric motions that supports allow but springs resist;
     resistance: largest force that a rigid motion leaves at a dof, of its stiffness forces there; source: "geometry", or
     "null space" for motions that ``numerical_rigid_set`` was given; lost: the note of motions among the vectors that springs
     resist, too softly to be solved, with their frequencies (``soft_grounds``).
@@ -185,7 +185,9 @@ def _complement(columns: FloatArray) -> FloatArray:
 def _unit_stiffness(K: csr_array, S: FloatArray) -> FloatArray:
     norm = float(np.sqrt((K.data**2).sum())) or 1.0
     size = np.linalg.norm(S, axis=0)
-    return np.asarray(np.linalg.norm(K @ S, axis=0) / (norm * np.where(size > 0.0, size, np.nan)))
+    return np.asarray(
+        np.linalg.norm(K @ S, axis=0) / (norm * np.where(size > 0.0, size, 1.0))
+    )  # 0 for one that moves nothing
 
 
 def _null_space(rows: FloatArray, absolute: float | None = None) -> FloatArray:
