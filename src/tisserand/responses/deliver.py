@@ -136,7 +136,7 @@ def deliver(
     digits: str = "123",
     elements: Mapping[str, Elements] | None = None,
     sections: Mapping[str, str] | None = None,
-    reference: Sequence[float] | None = None,
+    moment_point: Sequence[float] | None = None,
     name: str | None = None,
 ) -> DeliveredModel:
     """The reduced component as a delivered model with recovery matrices.
@@ -147,7 +147,7 @@ def deliver(
         digits: components of nodes that state none.
         elements: label -> element set, ids or plies whose section forces or stresses are recovered.
         sections: name -> cut, ``y>0.35`` (everything beyond a plane, m) or a node set beyond the cut.
-        reference: point (3,) m of the net interface moment; None takes the middle of the interface nodes.
+        moment_point: point (3,) m of the net interface moment; None takes the middle of the interface nodes.
         name: of the delivered model; None takes that of the source.
     """
     if isinstance(reduction, ReducedComponent):
@@ -156,7 +156,7 @@ def deliver(
     part = reduction.component
     places = part.interface_nodes.positions
     middle = places.mean(axis=0) if len(places) else np.zeros(3)
-    point = middle if reference is None else np.asarray(reference, float)
+    point = middle if moment_point is None else np.asarray(moment_point, float)
     damping: FloatArray | None = None
     if part.model.damping is not None:
         damping = np.asarray(part.shapes.T @ (part.model.damping @ part.shapes))

@@ -98,7 +98,7 @@ def reduce(study: ReduceStudy) -> ReduceResult:
         wanted[label] = PlyRecovery(which, ("stress",))
     delivered = deliver(
         reduction, nodes=study.nodes, digits=study.node_digits, elements=wanted, sections=study.sections,
-        reference=study.reference, name=study.name,
+        moment_point=study.moment_point, name=study.name,
     )  # fmt: skip
     check = check_delivered(delivered)
     paths = _written(study, reduction.component, delivered, check)

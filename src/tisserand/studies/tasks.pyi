@@ -169,7 +169,7 @@ def reduce(
     elements: Mapping[str, str | Sequence[int]] | Sequence[str] = ...,
     stresses: Mapping[str, str | Sequence[int]] | Sequence[str] = ...,
     sections: Mapping[str, str] | Sequence[str] = ...,
-    reference: Sequence[float] | str | None = None,
+    moment_point: Sequence[float] | str | None = None,
     name: str | None = None,
     output: str | Path | None = None,
     op4: str | Path | None = None,

@@ -54,7 +54,7 @@ class ReduceStudy(_DeckStudy, _OfModel):
         {}, "section forces to recover (LTM), NAME=y>0.35 (beyond a plane, m) or NAME=SET (nodes beyond); repeatable",
         metavar="NAME=CUT",
     )  # fmt: skip
-    reference: Vector | None = option(
+    moment_point: Vector | None = option(
         None,
         "point of the net interface moment, basic axes; default: the middle of the interface",
         unit="m",
