@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
-BoolArray = NDArray[np.bool_]
-ComplexArray = NDArray[np.complex128]
+# Spelled out, not ``NDArray``: that is an alias which does not tell its class while a program runs, from NumPy 2.5 on.
+FloatArray = np.ndarray[tuple[Any, ...], np.dtype[np.float64]]
+IntArray = np.ndarray[tuple[Any, ...], np.dtype[np.int64]]
+BoolArray = np.ndarray[tuple[Any, ...], np.dtype[np.bool_]]
+ComplexArray = np.ndarray[tuple[Any, ...], np.dtype[np.complex128]]
 
 T = TypeVar("T")
 

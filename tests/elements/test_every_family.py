@@ -276,8 +276,12 @@ FIRST = {model.elements[-1].family: name for name, model in ((name, SAMPLES[name
 
 
 @pytest.mark.parametrize("family", FIRST)
-def test_every_exporter_reads_the_record_back(family, tmp_path):
-    """A record of every family through every target: written, read back within the digits of the format, nothing left beside."""
+def test_every_exporter_reads_the_record_back(family, tmp_path, monkeypatch):
+    """A record of every family through every target: written, read back within the digits of the format, nothing left beside.
+
+    Units of simulation come as sources alone, which carry all that depends on a family (``tests/exporters`` compiles them).
+    """
+    monkeypatch.setenv("PATH", "")
     record = reduce(solve_modes(assemble(SAMPLES[FIRST[family]]()), count=2))
     for target in (t for t in targets() if t.takes("record")):
         folder = tmp_path / target.name

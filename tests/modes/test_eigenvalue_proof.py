@@ -76,7 +76,9 @@ def test_spring_networks_of_any_contrast_are_right_or_refused(backend):
 
 
 @pytest.mark.parametrize("stiff_root", [True, False])
-@pytest.mark.parametrize("decades", [0, 4, 8, 10, 12])
+@pytest.mark.parametrize(
+    "decades", [0, pytest.param(4, marks=pytest.mark.slow), 8, pytest.param(10, marks=pytest.mark.slow), 12]
+)
 def test_a_beam_with_a_softer_half(decades, stiff_root):
     """10 + 10 elements, one half softer by up to 1e12. A stiff root leaves a soft cantilever, which every contrast must solve; a
     stiff half on a soft root moves like a body on a spring, which the digits of K no longer settle from about 1e8 on.

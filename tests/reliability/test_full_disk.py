@@ -73,6 +73,7 @@ def test_no_space_left_is_one_sentence(home, monkeypatch, name):
     assert {p.name: p.read_text() for p in (home / "out").iterdir()} == {"x.h5": "old", "x.html": "old", "x.csv": "old"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", COMMANDS)
 def test_the_same_command_writes_where_there_is_space(home, name):
     """The other half: what the test above refuses is refused for want of space only."""

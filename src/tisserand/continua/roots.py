@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from scipy.optimize import brentq
+import scipy
 
 from tisserand.arrays import FloatArray
 from tisserand.errors import SolverError
@@ -156,7 +156,9 @@ def _root(member: Member, number: int) -> float:
             low = middle
         if high - low < 1e-12 * high:
             return 0.5 * (low + high)
-    return float(brentq(lambda x: np.linalg.det(member.rows(x)), low, high, xtol=1e-15 * high, rtol=8.9e-16))
+    return float(
+        scipy.optimize.brentq(lambda x: np.linalg.det(member.rows(x)), low, high, xtol=1e-15 * high, rtol=8.9e-16)
+    )
 
 
 def _alone(member: Member, low: float, high: float, number: int) -> bool:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.optimize import linear_sum_assignment
+import scipy
 from scipy.sparse import csr_array
 
 from tisserand.arguments import checked_arguments
@@ -75,7 +75,7 @@ def campbell(
         order = np.arange(min(count, len(modes.eigenvalues)))
         if previous is not None and len(order) == previous.shape[1]:
             likeness = _likeness(previous, modes.shapes, mass)
-            order = linear_sum_assignment(-likeness)[1]
+            order = scipy.optimize.linear_sum_assignment(-likeness)[1]
         frequencies.append(modes.frequencies_hz[order])
         growth.append(modes.growth[order])
         previous = modes.shapes[:, order]

@@ -7,8 +7,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.optimize import linear_sum_assignment
-from scipy.spatial import cKDTree
+import scipy
 
 from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.arrays import FloatArray, IntArray
@@ -43,7 +42,7 @@ def pair_nodes(a: ReducedAppendage, b: ReducedAppendage, *, reach: float) -> Nod
         raise InputError("no nodes can be paired: every node coincides with another", where=f"{a.name}, {b.name}")
     swap = len(lone_a) > len(lone_b)
     few, many = (at_b[lone_b], at_a[lone_a]) if swap else (at_a[lone_a], at_b[lone_b])
-    found = cKDTree(many).query(few)
+    found = scipy.spatial.cKDTree(many).query(few)
     distance, nearest = np.asarray(found[0], float), np.asarray(found[1], np.int64)
     close = distance <= reach
     order = np.argsort(distance, kind="stable")
@@ -64,7 +63,7 @@ def pair_nodes(a: ReducedAppendage, b: ReducedAppendage, *, reach: float) -> Nod
 
 def _alone(points: FloatArray, size: float) -> IntArray:
     """Rows whose place is not shared."""
-    tree = cKDTree(points)
+    tree = scipy.spatial.cKDTree(points)
     counts = np.asarray(tree.query_ball_point(points, 1e-7 * size, return_length=True))
     return np.flatnonzero(counts == 1)
 
@@ -107,7 +106,7 @@ def match_modes(left: FloatArray, right: FloatArray, groups: list[IntArray]) -> 
     norm = np.maximum((right**2).sum(axis=0), 1e-300)
     share = np.array([((basis.T @ right) ** 2).sum(axis=0) / norm for basis in bases]).reshape(len(groups), -1)
     slots = np.repeat(np.arange(len(groups)), [len(group) for group in groups])
-    rows, columns = linear_sum_assignment(-share[slots])
+    rows, columns = scipy.optimize.linear_sum_assignment(-share[slots])
     matches = []
     for place, group in enumerate(groups):
         partners = np.sort(columns[slots[rows] == place])

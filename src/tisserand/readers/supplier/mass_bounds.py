@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy.optimize import linprog
+import scipy
 
 from tisserand.arrays import LEVI_CIVITA, FloatArray
 from tisserand.readers.supplier.supplier_modes import MassSummary
@@ -55,7 +55,9 @@ class NodalMasses:
             if scale == 0.0:
                 values.append(0.0)
                 continue
-            found: Any = linprog(sign * function / scale, A_ub=both, b_ub=upper, bounds=(0.0, None), method="highs")
+            found: Any = scipy.optimize.linprog(
+                sign * function / scale, A_ub=both, b_ub=upper, bounds=(0.0, None), method="highs"
+            )
             if found.status == 0:
                 values.append(sign * float(found.fun) * scale)
                 reached.append(np.asarray(found.x))
@@ -135,7 +137,7 @@ def _smallest_mismatch(weights: FloatArray, right: FloatArray) -> tuple[float, F
     e, v = weights.shape
     column = -np.ones((e, 1))
     both = np.vstack([np.hstack([weights, column]), np.hstack([-weights, column])])
-    found: Any = linprog(
+    found: Any = scipy.optimize.linprog(
         np.r_[np.zeros(v), 1.0], A_ub=both, b_ub=np.concatenate([right, -right]), bounds=(0.0, None), method="highs"
     )
     if found.status != 0:

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from scipy.optimize import linear_sum_assignment
+import scipy
 
 from tisserand.appendage import reduce
 from tisserand.appendage.comparison.pairing import clusters
@@ -90,7 +90,7 @@ def _by_frequency(theirs: SupplierModes, own_hz: FloatArray) -> dict[int, int]:
     if not len(rows) or not len(own_hz):
         return {}
     a, b = theirs.frequencies_hz[rows][:, None], own_hz[None, :]
-    found = linear_sum_assignment(np.abs(a - b) / np.maximum(np.maximum(a, b), 1e-300))
+    found = scipy.optimize.linear_sum_assignment(np.abs(a - b) / np.maximum(np.maximum(a, b), 1e-300))
     return {int(rows[i]): int(j) for i, j in zip(*found)}
 
 

@@ -8,7 +8,7 @@ from html import unescape
 from typing import Any
 
 import numpy as np
-from scipy.spatial.transform import Rotation
+import scipy
 
 from tisserand.arrays import FloatArray
 from tisserand.multibody.audit import in_words
@@ -118,7 +118,7 @@ def _axes(values: FloatArray, names: tuple[str, ...] = ("x", "y", "z")) -> list[
 
 
 def _motion(run: Trajectory) -> Section:
-    attitude = Rotation.from_quat(run.attitude, scalar_first=True)
+    attitude = scipy.spatial.transform.Rotation.from_quat(run.attitude, scalar_first=True)
     turned = np.degrees((attitude[0].inv() * attitude).as_rotvec())
     parts = [
         _chart(run, _axes(turned), "angle (deg)", "Turn of the base since the start, as a rotation vector"),
