@@ -20,6 +20,7 @@ from tisserand.multibody import (
     profiles,
     simulate,
 )
+from tisserand.multibody.auto_method import AutoMethod
 
 RTOL = 1e-6
 
@@ -95,3 +96,15 @@ def test_steps_of_flight_software_choose_too():
     assert stepped.method == "dop853 and esdirk"
     exact = simulate(vehicle, 4.0, loads=push, method="dop853", rtol=1e-9, samples=3)
     assert stepped.state.angular_velocity[2] == pytest.approx(exact.angular_velocity[-1, 2], rel=1e-5)
+
+
+def test_looks_come_in_time_in_a_run_of_one_stretch(monkeypatch):
+    """The first look is after 300 steps at the bound of stability, the second twice as long after it."""
+    wing = random_appendage(2, 3, nodes=6, frequency=20.0)
+    vehicle = Vehicle("v", (Body("a", 50.0, inertia=[20, 25, 30]),), appendages=(MountedAppendage("w", wing, "a"),))
+    looks, decide = [], AutoMethod._decide
+    monkeypatch.setattr(AutoMethod, "_decide", lambda auto, s: (looks.append(s.time), decide(auto, s)))
+    simulation = Simulation(vehicle, State(modal={"w": [1e-3, 1e-3, 1e-3]}), rtol=1e-8)
+    first = simulation.stepper.look
+    simulation.run(3.5 * first, samples=2)
+    assert simulation.method == "dop853" and looks == pytest.approx([first, 3.0 * first])

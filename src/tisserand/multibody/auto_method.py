@@ -3,7 +3,7 @@
 The rule counts evaluations, never seconds, so that a run repeats itself:
 
 1. A run starts with DOP853. ``radius`` is the spectral radius of the Jacobian at the start (finite differences), 1/s.
-2. After 300 steps' worth of time at the bound of stability (6 / radius each), and then four times later each time, the mean step
+2. After 300 steps' worth of time at the bound of stability (6 / radius each), and then twice as late each time, the mean step
    is compared with it: mean step times radius above 3 is stiff.
 3. A stiff vehicle tries ``esdirk`` for the time of 200 such steps if its radius falls to less than a third without the stiffness
    and damping of modes and joints. Otherwise control laws or force elements are stiff, which the iterations of ``esdirk`` do not
@@ -39,7 +39,7 @@ OUTSIDE = 1.0 / 3.0
 #: Steps of DOP853 at the bound of stability before the first look; its length times the radius; evaluations per step.
 FIRST, BOUND, EVALUATIONS = 300.0, 6.0, 13.0
 #: Mean step times radius from which a run is stiff; later looks come this many times later.
-STIFF, LATER = 3.0, 4.0
+STIFF, LATER = 3.0, 2.0
 #: Change of a coordinate in the finite differences.
 CHANGE = 1e-7
 
@@ -72,9 +72,12 @@ class AutoMethod:
         return " and ".join(dict.fromkeys(method for _, method in self.used))
 
     def advance(self, stepper: Stepper, end: float, times: FloatArray, Y: FloatArray, first: int) -> int:
-        """Integrate toward ``end`` with the method in use; it may return before, done so far, where it gave up."""
+        """Integrate toward ``end`` with the method in use; it may return before, done so far, at the next look
+        or where it gave up.
+        """
         if stepper.time >= self.look:
             self._decide(stepper)
+            end = min(end, self.look)
         if self.using == EXPLICIT:
             return stepper.take(EXPLICIT, end, times, Y, first, stepper.max_steps)
         before = int(stepper.stats["steps"] + stepper.stats["rejected"])

@@ -11,6 +11,7 @@ import math
 from numba import types
 
 from tisserand.multibody.recursive._kernels_between import PAIRS, between
+from tisserand.multibody.recursive._kernels_forward import move_bodies
 from tisserand.multibody.recursive._kernels_implicit import solve_stage, stiffen
 from tisserand.multibody.recursive._kernels_integrate import combine, crosses, event_values
 from tisserand.multibody.recursive._kernels_observe import INTEGRALS, KINETIC, integrals_of_motion
@@ -67,41 +68,42 @@ def spring_form(h, model, F, w):
     return out
 
 
-@helper
-def kinetic(rhs, h, model, opened, M, F, W, U, t, y, w, sign, state, nothing, totals):
-    """Kinetic energy at the coordinates of y with the speeds sign w."""
-    for i in range(h.speeds):
-        state[i] = y[i]
+@shared_helper
+def kinetic(h, model, opened, F, U, t, w, sign, state, totals):
+    """Kinetic energy with the speeds sign w at the coordinates of ``state``, whose own inertias the workspace holds."""
     for i in range(h.speeds, h.state):
         state[i] = sign * w[i]
-    for i in range(h.state, len(y)):
-        state[i] = y[i]
-    rhs(M, F, W, U, t, state, nothing)
+    move_bodies(h, model, opened, F, U, t, state)
     integrals_of_motion(h, model, opened, F, t, state, totals)
     return totals[KINETIC]
 
 
 @helper
 def step_loss(rhs, h, model, opened, M, F, W, U, t, step, y, K, table, rtol, homogeneous, work, state, totals, stats):
-    """Energy that the step takes from vibration beyond its damping, J: h²/2 sum m_ij k_i'S k_j of kinetic and elastic energy."""
+    """Energy that the step takes from vibration beyond its damping, J: h²/2 sum m_ij k_i'S k_j of kinetic and elastic energy.
+
+    All kinetic energies are taken at the coordinates of y, so that one evaluation gives the inertias of all.
+    """
     loss = 0.0
     for r in range(STAGES):
         combine(len(y), y, 0.0, table[PARTS + r], STAGES, K, work)
         loss += table[LOSS, r] * spring_form(h, model, F, work)
     if not abs(step * step * loss) > NEGLIGIBLE * rtol * spring_form(h, model, F, y):
         return 0.0
-    rest, nothing = 0.0, work[:0]
+    for i in range(len(y)):
+        state[i] = 0.0 if h.speeds <= i < h.state else y[i]
+    rhs(M, F, W, U, t, state, work[:0])
+    stats.calls += 1
+    rest = 0.0
     if not homogeneous:
-        rest = kinetic(rhs, h, model, opened, M, F, W, U, t, y, y, 0.0, state, nothing, totals)
-        stats.calls += 1
+        integrals_of_motion(h, model, opened, F, t, state, totals)
+        rest = totals[KINETIC]
     for r in range(STAGES):
         combine(len(y), y, 0.0, table[PARTS + r], STAGES, K, work)
-        T = kinetic(rhs, h, model, opened, M, F, W, U, t, y, work, 1.0, state, nothing, totals)
-        stats.calls += 1
+        T = kinetic(h, model, opened, F, U, t, work, 1.0, state, totals)
         if not homogeneous:
-            T += kinetic(rhs, h, model, opened, M, F, W, U, t, y, work, -1.0, state, nothing, totals) - 2.0 * rest
+            T += kinetic(h, model, opened, F, U, t, work, -1.0, state, totals) - 2.0 * rest
             T *= 0.5
-            stats.calls += 1
         loss += table[LOSS, r] * 2.0 * T
     return 0.5 * step * step * loss
 
