@@ -12,15 +12,17 @@ Kinetic energy: theory section 3, before reduction.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from tisserand.appendage.integrals.modal_integrals import ModalIntegrals
+from tisserand.appendage.record.mass_source import MassSource
 from tisserand.appendage.record.node_table import NodeTable
 from tisserand.appendage.record.reduced_appendage import ReducedAppendage
-from tisserand.appendage.record.turning_bodies import Gathered, TurningBodies
+from tisserand.appendage.record.turning_bodies import Gathered, TurningBodies, nothing_gathered
 from tisserand.arrays import LEVI_CIVITA, FloatArray, skew
 from tisserand.multibody.body_integrals import has_geometric_stiffness
 from tisserand.multibody.displacement_field import acting_bodies, orthonormal_basis
@@ -51,60 +53,109 @@ def nodal_totals(run: Trajectory, tree: Tree, names: list[str]) -> NodalTotals:
     """Sums over the named appendages at every time of the run."""
     n = len(run)
     mass, first, p, H, T = 0.0, np.zeros((n, 3)), np.zeros((n, 3)), np.zeros((n, 3)), np.zeros(n)
-    for k, body in enumerate(tree.bodies):
-        for block in body.blocks:
-            if block.name not in names:
-                continue
-            record = block.mount.record
-            families = block.mount.geometric_stiffness and has_geometric_stiffness(record)
-            eta, rate = run.modal[block.name], run.modal_rates[block.name]
-            parts = [slice(start, start + TOGETHER) for start in range(0, n, TOGETHER)]
-            gamma = np.concatenate([mass_of_motion(record, eta[part], rate[part], families) for part in parts])
-            R, x, v, w = _frame(run, k, block)
-            local_v, local_w = np.einsum("nba,nb->na", R, v), np.einsum("nba,nb->na", R, w)
-            spin = skew(local_w)
-            C = np.concatenate([local_v[:, :, None], spin, spin, np.tile(np.eye(3), (n, 1, 1))], axis=2)
-            Y = np.zeros((3, 10))
-            Y[:, 1:4] = Y[:, 4:7] = np.eye(3)
-            weighted = C @ gamma  # (n, 3, 10): int V f'
-            push = np.einsum("nab,nb->na", R, weighted[:, :, 0])
-            turn = np.einsum("abc,bf,ncf->na", LEVI_CIVITA, Y, weighted)  # int y x V
-            mass += float(gamma[0, 0, 0])
-            first += gamma[0, 0, 0] * x + np.einsum("nab,bf,nf->na", R, Y, gamma[:, :, 0])
-            p += push
-            H += np.einsum("nab,nb->na", R, turn) + np.cross(x, push)
-            T += 0.5 * np.einsum("naf,naf->n", weighted, C)
+    found = [(k, block) for k, body in enumerate(tree.bodies) for block in body.blocks if block.name in names]
+    motions = [
+        Motion(
+            block.mount.record,
+            run.modal[block.name],
+            run.modal_rates[block.name],
+            block.mount.geometric_stiffness and has_geometric_stiffness(block.mount.record),
+        )
+        for _, block in found
+    ]
+    for (k, block), gamma in zip(found, masses_of_motions(motions)):
+        R, x, v, w = _frame(run, k, block)
+        local_v, local_w = np.einsum("nba,nb->na", R, v), np.einsum("nba,nb->na", R, w)
+        spin = skew(local_w)
+        C = np.concatenate([local_v[:, :, None], spin, spin, np.tile(np.eye(3), (n, 1, 1))], axis=2)
+        Y = np.zeros((3, 10))
+        Y[:, 1:4] = Y[:, 4:7] = np.eye(3)
+        weighted = C @ gamma  # (n, 3, 10): int V f'
+        push = np.einsum("nab,nb->na", R, weighted[:, :, 0])
+        turn = np.einsum("abc,bf,ncf->na", LEVI_CIVITA, Y, weighted)  # int y x V
+        mass += float(gamma[0, 0, 0])
+        first += gamma[0, 0, 0] * x + np.einsum("nab,bf,nf->na", R, Y, gamma[:, :, 0])
+        p += push
+        H += np.einsum("nab,nb->na", R, turn) + np.cross(x, push)
+        T += 0.5 * np.einsum("naf,naf->n", weighted, C)
     return NodalTotals(mass, first, p, H, T)
 
 
+@dataclass(frozen=True, eq=False)
+class Motion:
+    """Modal coordinates and rates (n, k) of an appendage; families: whether its geometric stiffness acts."""
+
+    record: ReducedAppendage
+    eta: FloatArray
+    rate: FloatArray
+    families: bool = False
+
+
 def mass_of_motion(record: ReducedAppendage, eta: FloatArray, rate: FloatArray, families: bool = False) -> FloatArray:
-    """Gamma (n, 10, 10) about O in record axes for modal coordinates and rates (n, k), through the nodes.
+    """``masses_of_motions`` of one."""
+    return masses_of_motions([Motion(record, eta, rate, families)])[0]
+
+
+def masses_of_motions(motions: Sequence[Motion]) -> list[FloatArray]:
+    """Gamma (n, 10, 10) about O in record axes of each motion, through the nodes; elements that several share are prepared once.
 
     Nodes move by u = phi eta + 1/2 psi(eta, eta) with the psi that the record keeps of each (foreshortening where the families
     act, rigid arms, change of frame), turning bodies by the finite rotation of their nodes. Sections and fibers have the
     second-degree moments of the elements for the present nodal rotations, carried by an affine displacement of the mass. Nothing
     of a, A, B of the record takes part.
     """
-    nodes, n = record.nodes, len(eta)
-    motion, paces = nodal_motions(nodes, eta, rate, families)
-    both = (
-        np.stack([motion, paces], axis=1).reshape(2 * n, len(nodes), 6).transpose(1, 2, 0)
-    )  # u(t_1), u'(t_1), u(t_2), ...
+    shared: dict[tuple[int, bool, bool], _Shared] = {}
+    uses = [_uses(motion, shared) for motion in motions]
+    for one in shared.values():
+        one.found = one.source.several_integrals(one.columns)
+    return [_gamma_of(motion, of) for motion, of in zip(motions, uses)]
+
+
+@dataclass(eq=False)
+class _Shared:
+    """A mass source as motions use it, its turning bodies, nodal displacements of some times each, and their integrals."""
+
+    source: MassSource
+    turning: Gathered
+    columns: list[FloatArray] = field(default_factory=list)
+    found: list[ModalIntegrals] = field(default_factory=list)
+
+
+def _uses(motion: Motion, shared: dict[tuple[int, bool, bool], _Shared]) -> list[tuple[_Shared, slice]]:
+    """Put the displacements of a motion to the mass sources of its record; where their integrals will be found."""
+    record, out = motion.record, []
+    turning, second = bool(len(acting_bodies(record, motion.families))), record.nodes.second is not None
+    place, pace = nodal_motions(record.nodes, motion.eta, motion.rate, motion.families)
+    both = np.stack([place, pace], axis=1).reshape(-1, len(record.nodes), 6).transpose(1, 2, 0)  # u(t_1), u'(t_1), ...
+    for source in record.sources:
+        key = (id(source), turning, second)
+        if key not in shared:
+            used, bodies = source.without_turning() if turning else (source, nothing_gathered())
+            # the nodes at the ends of arms have their second degree already
+            shared[key] = _Shared(used.without_arms() if second else used, bodies)
+        columns = shared[key].columns
+        first = len(columns)
+        columns += [both[source.rows, :, i : i + 2 * TOGETHER] for i in range(0, both.shape[2], 2 * TOGETHER)]
+        out.append((shared[key], slice(first, len(columns))))
+    return out
+
+
+def _gamma_of(motion: Motion, uses: list[tuple[_Shared, slice]]) -> FloatArray:
+    """Gamma of one motion from the integrals over its mass sources."""
+    record, eta, rate, n = motion.record, motion.eta, motion.rate, len(motion.eta)
     gamma, turned = np.zeros((n, 10, 10)), np.zeros((n, 10, 10))
     bent, slope = np.zeros((n, 4, 3)), np.zeros((n, 4, 3))
-    bodies = acting_bodies(record, families)
-    for source in record.sources:
+    bodies = acting_bodies(record, motion.families)
+    for one, places in uses:
         if len(bodies):
-            source, found = source.without_turning()
-            turned += _turned_gamma(record, found, bodies, source.first_row, eta, rate)
-        if nodes.second is not None:
-            source = source.without_arms()  # the nodes at their ends have that second degree already
-        integrals = source.integrals(both[source.rows])
-        gamma += _gamma(integrals, n)
-        u, d = 2 * np.arange(n), 2 * np.arange(n) + 1
-        A4 = integrals.second_moments
-        bent += A4[:, :, u, u].transpose(2, 0, 1)
-        slope += 2.0 * A4[:, :, u, d].transpose(2, 0, 1)
+            turned += _turned_gamma(record, one.turning, bodies, one.source.first_row, eta, rate)
+        for start, integrals in zip(range(0, n, TOGETHER), one.found[places]):
+            rows = slice(start, min(start + TOGETHER, n))
+            u = 2 * np.arange(rows.stop - start)
+            gamma[rows] += _gamma(integrals, len(u))
+            A4 = integrals.second_moments
+            bent[rows] += A4[:, :, u, u].transpose(2, 0, 1)
+            slope[rows] += 2.0 * A4[:, :, u, u + 1].transpose(2, 0, 1)
     basis = orthonormal_basis(gamma[0, :4, :4], record.integrals.moments)
     completion = np.tile(np.eye(10), (n, 1, 1))
     completion[:, 4:7, :4] = (basis @ basis.T @ bent).transpose(0, 2, 1)

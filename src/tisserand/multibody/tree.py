@@ -7,23 +7,18 @@ becomes a separate body behind a fixed joint whose child side sits on the moving
 from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass, field
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from tisserand.appendage.integrals.modal_integrals import ModalIntegrals
 from tisserand.appendage.record.reduced_appendage import InertiaLevel
-from tisserand.appendage.record.turning_bodies import TurningBodies, no_bodies
+from tisserand.appendage.record.turning_bodies import TurningBodies
 from tisserand.arrays import FloatArray
 from tisserand.errors import VehicleError
-from tisserand.multibody.body_integrals import carried_integrals, has_geometric_stiffness, with_geometric_stiffness
-from tisserand.multibody.displacement_field import (
-    LARGEST_RANGE_ERROR,
-    DisplacementField,
-    acting_bodies,
-    displacement_field,
-)
+from tisserand.multibody.body_integrals import carried_integrals
+from tisserand.multibody.carried_records import CarriedRecord, carried_record
+from tisserand.multibody.displacement_field import LARGEST_RANGE_ERROR, DisplacementField
 from tisserand.multibody.inertia import point_inertia
 from tisserand.multibody.joints import Joint
 from tisserand.multibody.profiles import Profile
@@ -48,24 +43,24 @@ class FlexBlock:
 
     name: str
     mount: MountedAppendage
-    integrals: ModalIntegrals
+    carried: CarriedRecord
     level: InertiaLevel
     attitude: FloatArray
     origin: FloatArray
-    bodies: TurningBodies
+
+    @property
+    def integrals(self) -> ModalIntegrals:
+        """About the origin of the body."""
+        return self.carried.integrals
+
+    @property
+    def bodies(self) -> TurningBodies:
+        """Bodies that turn exactly."""
+        return self.carried.bodies
 
     def field(self, reference: FloatArray) -> DisplacementField:
         """The complete displacement field about a point of the body (3,) m."""
-        place = tuple(np.asarray(reference, float).tolist())
-        if place not in self._fields:
-            here = carried_integrals(self.integrals, np.eye(3), -np.asarray(reference))
-            self._fields[place] = displacement_field(here, self.bodies.shifted(reference))
-        return self._fields[place]
-
-    @cached_property
-    def _fields(self) -> dict[tuple[float, ...], DisplacementField]:
-        """Fields made so far, by reference point."""
-        return {}
+        return self.carried.field(reference)
 
 
 @dataclass(frozen=True, eq=False)
@@ -259,23 +254,10 @@ def rigid_part(vehicle: Vehicle, body: Body) -> tuple[float, FloatArray, FloatAr
 def _block(mount: MountedAppendage, attitude: FloatArray | None = None, origin: FloatArray | None = None) -> FlexBlock:
     R = mount.attitude if attitude is None else attitude
     d = mount.origin if origin is None else origin
-    geometric = mount.geometric_stiffness and has_geometric_stiffness(mount.record)
-    integrals = with_geometric_stiffness(mount.record) if geometric else mount.record.integrals
-    bodies = exact_bodies(mount, integrals).carried(R, d)
-    block = FlexBlock(mount.name, mount, carried_integrals(integrals, R, d), mount.inertia or "full", R, d, bodies)
+    block = FlexBlock(mount.name, mount, carried_record(mount, R, d), mount.inertia or "full", R, d)
     if block.level != "constant" and block.integrals.turns:
         _refuse_unreal(block)
     return block
-
-
-def exact_bodies(mount: MountedAppendage, integrals: ModalIntegrals) -> TurningBodies:
-    """Bodies that turn exactly, in record axes. At ``linear`` inertia none: the completed field moves them to second degree.
-
-    Where the record does not know how their turning works on the shapes (B of theory section 8.2), they stay exact.
-    """
-    if mount.inertia == "linear" and integrals.second_shapes is not None:
-        return no_bodies(mount.record.count)
-    return acting_bodies(mount.record, mount.geometric_stiffness and has_geometric_stiffness(mount.record))
 
 
 def _refuse_unreal(block: FlexBlock) -> None:

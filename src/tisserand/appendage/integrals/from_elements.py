@@ -6,8 +6,9 @@ without a displacement field the calibrated lumping of ``lumping.py``.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any, cast
 
 import numpy as np
@@ -20,7 +21,7 @@ from tisserand.appendage.integrals.from_nodal_bodies import nodal_body_integrals
 from tisserand.appendage.integrals.modal_integrals import ModalIntegrals
 from tisserand.arrays import FloatArray
 from tisserand.assembly.rigid_arms import carried_bodies
-from tisserand.elements.element_data import DIRECTIONS, Prepared, gathered
+from tisserand.elements.element_data import DIRECTIONS, Prepared, TurningMasses, gathered
 from tisserand.elements.registry import prepare
 from tisserand.model import ElementBlock, NodalBodies, StructuralModel
 
@@ -64,24 +65,63 @@ class FieldIntegrals:
     energy: dict[str, FloatArray]
 
 
+@dataclass(frozen=True, eq=False)
+class _ElementMass:
+    """Mass of a chunk of elements by the recipe, made once for all motions."""
+
+    part: Prepared
+    recipe: str
+
+    @cached_property
+    def directional(self) -> FloatArray | None:
+        return self.part.directional_mass(self.recipe)
+
+    @cached_property
+    def turning(self) -> TurningMasses | None:
+        return self.part.turning_masses(self.recipe)
+
+    @cached_property
+    def in_basic(self) -> tuple[tuple[int, ...], FloatArray] | None:
+        """Components and matrices of masses without a field."""
+        stated = self.part.mass(self.recipe)
+        return None if stated is None else self.part.in_basic(stated)
+
+
 def field_integrals(model: StructuralModel, recipe: str, origin: FloatArray, X: FloatArray) -> FieldIntegrals:
     """Integrals over every element of the model about ``origin`` (O in basic coordinates, m).
 
     X (n, 6, 6 + k) = [S_t, S_r, Phi] at all nodes in basic axes, S about O.
     """
+    return several_integrals(model, recipe, origin, (X,))[0]
+
+
+def several_integrals(
+    model: StructuralModel, recipe: str, origin: FloatArray, motions: Sequence[FloatArray]
+) -> list[FieldIntegrals]:
+    """``field_integrals`` of several X, none with products of two of them; every element is prepared once."""
     positions = model.nodes.positions - origin
     if model.nodes.scalar is not None:
         positions = np.where(model.nodes.scalar[:, None], 0.0, positions)
-    sums = _Sums(X.shape[2], len(positions))
+    sums = [_Sums(X.shape[2], len(positions)) for X in motions]
     for block in cast(tuple[Any, ...], model.elements):
         if block.facts.shape == "body":
-            _add_bodies(sums, model, block, positions, X)
+            for of, X in zip(sums, motions):
+                _add_bodies(of, model, block, positions, X)
             continue
-        for rows in _chunks(block, X.shape[2]):
+        for rows in _chunks(block, max(X.shape[2] for X in motions)):
             part = prepare(model, block.select(rows))
             if part.massless:
                 break
-            _add_elements(sums, part, recipe, origin, X)
+            mass = _ElementMass(part, recipe)
+            for of, X in zip(sums, motions):
+                _add_elements(of, mass, origin, X)
+    return [_summed(of, model, recipe, origin, positions, X) for of, X in zip(sums, motions)]
+
+
+def _summed(
+    sums: _Sums, model: StructuralModel, recipe: str, origin: FloatArray, positions: FloatArray, X: FloatArray
+) -> FieldIntegrals:
+    """The integrals of one motion from its sums over the elements."""
     distributed, spread = integrals_of_sums(sums.G)
     on_arms = arm_moments(model, recipe, origin, X[:, :, 6:])
     first, second = sums.turns.get("turn_first", 0.0), sums.turns.get("turn_second", 0.0)
@@ -165,22 +205,21 @@ def _add_energy(sums: _Sums, model: StructuralModel, block: ElementBlock, energy
         sums.energy[name] = sums.energy.get(name, 0.0) + share
 
 
-def _add_elements(sums: _Sums, part: Prepared, recipe: str, origin: FloatArray, X: FloatArray) -> None:
-    directional = part.directional_mass(recipe)
+def _add_elements(sums: _Sums, mass: _ElementMass, origin: FloatArray, X: FloatArray) -> None:
+    part, directional = mass.part, mass.directional
     if directional is not None:
         Xe = gathered(X, part.nodes, part.components)
         energy = _add_products(sums.G, directional, Xe)
         _add_energy(sums, part.model, part.block, energy[:, 6:])
-        _add_turning(sums, part, recipe, origin, Xe)
+        _add_turning(sums, mass.turning, origin, Xe)
         return
-    stated = part.mass(recipe)
-    if stated is None:
+    if mass.in_basic is None:
         return
-    components, mass = part.in_basic(stated)
+    components, matrices = mass.in_basic
     Xe = gathered(X, part.nodes, components)
-    product = mass @ Xe
+    product = matrices @ Xe
     _add_energy(sums, part.model, part.block, np.einsum("eik,eik->ek", Xe, product)[:, 6:])
-    scalar = isotropic_blocks(mass, len(components)) if part.named is None else None
+    scalar = isotropic_blocks(matrices, len(components)) if part.named is None else None
     if scalar is not None:  # particles, or shape functions shared by the three translations: a displacement field
         u = Xe.reshape(len(part), -1, len(components), sums.columns)[:, :, :3]
         for a in range(3):
@@ -228,9 +267,8 @@ def _add_products(G: FloatArray, directional: FloatArray, Xe: FloatArray) -> Flo
     return energy
 
 
-def _add_turning(sums: _Sums, part: Prepared, recipe: str, origin: FloatArray, Xe: FloatArray) -> None:
+def _add_turning(sums: _Sums, pieces: TurningMasses | None, origin: FloatArray, Xe: FloatArray) -> None:
     """Second-degree rotation of sections, where the family offers it; Xe (m, nd, c) as gathered."""
-    pieces = part.turning_masses(recipe)
     if pieces is None:
         return
     theta, phi = (np.einsum("mgai,mik->mgak", of, Xe[:, :, 6:], optimize=True) for of in (pieces.turn, pieces.move))

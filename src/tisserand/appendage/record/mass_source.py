@@ -6,13 +6,14 @@ source had no elements. Nothing here knows the record's modal integrals.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 from scipy.sparse import csr_array
 
 from tisserand.appendage.integrals.directional_sums import rigid_columns
-from tisserand.appendage.integrals.from_elements import field_integrals, matrix_integrals
+from tisserand.appendage.integrals.from_elements import matrix_integrals, several_integrals
 from tisserand.appendage.integrals.integral_changes import turned_integrals
 from tisserand.appendage.integrals.modal_integrals import ModalIntegrals
 from tisserand.appendage.integrals.nodal_mass_matrix import spread_mass
@@ -89,18 +90,23 @@ class MassSource:
 
     def integrals(self, displacement: FloatArray) -> ModalIntegrals:
         """Integrals over the mass with nodal displacements (n, 6, c) in record axes as shapes; about O, record axes."""
+        return self.several_integrals((displacement,))[0]
+
+    def several_integrals(self, displacements: Sequence[FloatArray]) -> list[ModalIntegrals]:
+        """The integrals of each of several displacements; every element is prepared once for all of them."""
         sign = float(np.sign(np.linalg.det(self.axes)))
-        motion = np.empty((len(self), 6, displacement.shape[2]))
-        motion[:, :3] = np.einsum("ba,nbk->nak", self.axes, displacement[:, :3])
-        motion[:, 3:] = sign * np.einsum("ba,nbk->nak", self.axes, displacement[:, 3:])
-        local = self.positions - self.origin
-        X = np.concatenate([rigid_columns(local), motion], axis=2)
+        local, motions = self.positions - self.origin, []
+        for displacement in displacements:
+            motion = np.empty((len(self), 6, displacement.shape[2]))
+            motion[:, :3] = np.einsum("ba,nbk->nak", self.axes, displacement[:, :3])
+            motion[:, 3:] = sign * np.einsum("ba,nbk->nak", self.axes, displacement[:, 3:])
+            motions.append(np.concatenate([rigid_columns(local), motion], axis=2))
         if self.structure is not None:
-            found = field_integrals(self.structure, self.recipe, self.origin, X).integrals
+            found = several_integrals(self.structure, self.recipe, self.origin, motions)
         else:
             assert self.matrix is not None
-            found = matrix_integrals(self.matrix, local, X).integrals
-        return turned_integrals(found, self.axes)
+            found = [matrix_integrals(self.matrix, local, X) for X in motions]
+        return [turned_integrals(one.integrals, self.axes) for one in found]
 
 
 def mass_source(model: AssembledModel, origin: FloatArray) -> tuple[MassSource | None, str]:

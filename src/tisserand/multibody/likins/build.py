@@ -11,9 +11,10 @@ from tisserand.appendage.integrals.modal_integrals import ModalIntegrals
 from tisserand.arrays import FloatArray, skew
 from tisserand.errors import VehicleError
 from tisserand.multibody.body_integrals import has_geometric_stiffness, with_geometric_stiffness
+from tisserand.multibody.carried_records import exact_bodies
 from tisserand.multibody.likins.substructure import Flexible, Substructure, substructure
 from tisserand.multibody.likins.system import LikinsSystem, likins_system
-from tisserand.multibody.tree import FlexBlock, Tree, TreeBody, exact_bodies, expand
+from tisserand.multibody.tree import FlexBlock, Tree, TreeBody, expand
 from tisserand.multibody.vehicle import Rotor, Vehicle
 
 Form = Literal["complete", "first-degree"]

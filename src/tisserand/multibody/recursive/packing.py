@@ -12,7 +12,6 @@ from numpy.typing import ArrayLike
 
 from tisserand.appendage.integrals.modal_integrals import ModalIntegrals
 from tisserand.arrays import LEVI_CIVITA, FloatArray
-from tisserand.multibody.body_integrals import carried_integrals
 from tisserand.multibody.displacement_field import DisplacementField
 from tisserand.multibody.profiles import Profile
 from tisserand.multibody.recursive.engine_model import BLOCK, LEVELS, NODE, PROFILE, TURNING
@@ -70,7 +69,7 @@ class Packer:
 
 def pack_block(pack: Packer, block: FlexBlock, reference: FloatArray, first: int) -> Any:
     """The record of an appendage about its body's reference point; ``first`` is its first mode."""
-    integrals = carried_integrals(block.integrals, np.eye(3), -reference)
+    integrals = block.carried.integrals_about(reference)
     stiffness, damping = np.asarray(block.mount.record.stiffness), np.asarray(block.mount.record.damping)
     out = row(
         BLOCK,

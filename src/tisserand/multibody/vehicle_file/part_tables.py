@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal
 
@@ -160,7 +161,7 @@ class AppendageTable(Declared):
         record: Any = self._record(key, reduce_case)
         if self.modes is not None:
             with key.at("modes").blamed():
-                record = first_modes(record, self.modes)
+                record = _first_modes(record, self.modes)
         if self.geometric_stiffness and not has_geometric_stiffness(record):
             raise key.at("geometric_stiffness").error(
                 "the record has no geometric-stiffness families", found=f"appendage {record.name}",
@@ -189,6 +190,12 @@ class AppendageTable(Declared):
                 advice="recreate it without '--units consistent'",
             )  # fmt: skip
         return appendage
+
+
+@lru_cache(maxsize=16)
+def _first_modes(record: ReducedAppendage, count: int) -> ReducedAppendage:
+    """``first_modes`` made once: the samples of a study, and equal appendages of a vehicle, share the result."""
+    return first_modes(record, count)
 
 
 def known_body(key: Key, name: str, bodies: Mapping[str, Body], word: str = "body") -> None:
