@@ -72,8 +72,9 @@ class AutoMethod:
         return " and ".join(dict.fromkeys(method for _, method in self.used))
 
     def advance(self, stepper: Stepper, end: float, times: FloatArray, Y: FloatArray, first: int) -> int:
-        """Integrate toward ``end`` with the method in use; it may return before, done so far, at the next look
-        or where it gave up.
+        """Integrate toward ``end`` with the method in use.
+
+        It may return before, done so far: at the next look, or where a method gave up.
         """
         if stepper.time >= self.look:
             self._decide(stepper)
