@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from tisserand.errors import VehicleError
+from tisserand import read_vehicle
+from tisserand.errors import InputError, VehicleError
 from tisserand.multibody import (
     Body,
     PrescribedMotion,
@@ -39,6 +40,66 @@ def test_the_pendulum_turns_as_the_seed_prints():
     start = State(joints={"wire": [np.radians(10.0), 0.0]})
     run = simulate(lab, 60.0, start, loads=weight, times=times, rtol=1e-10, atol=1e-12)
     assert np.degrees(run.joints["wire"][1:]) == pytest.approx(np.array(TABLE)[:, 1:], abs=1.1e-5)
+
+
+FILE = """
+gravity = [0.0, 0.0, -9.81]
+gravity_carrier = "lab"
+
+[base]
+body = "lab"
+motion = "prescribed"
+axis = [0.0, 1.0, 1.0]
+angle_deg = { shape = "constant_rate", rate = 0.0041768623265037 }  # 7.29e-5 rad/s
+
+[bodies.lab]
+mass = 1.0
+inertia = [1.0, 1.0, 1.0]
+
+[bodies.bob]
+mass = 2.0
+
+[joints.wire]
+kind = "universal"
+parent = "lab"
+child = "bob"
+axes = [[0.0, -1.0, 0.0], [1.0, 0.0, 0.0]]
+child_point = [0.0, 0.0, 10.0]
+
+[initial]
+joints_deg = { wire = [10.0, 0.0] }
+
+[simulation]
+duration = 60.0
+output_step = 2.0
+rtol = 1e-10
+"""
+
+
+def test_a_vehicle_file_states_the_same_pendulum(tmp_path):
+    (tmp_path / "lab.toml").write_text(FILE)
+    case = read_vehicle(tmp_path / "lab.toml")
+    assert not case.vehicle.gravity.any()
+    run = case.simulation().run(60.0, times=[0.0, *(row[0] for row in TABLE)])
+    assert np.degrees(run.joints["wire"][1:]) == pytest.approx(np.array(TABLE)[:, 1:], abs=1.1e-5)
+
+
+ROTOR = '[rotors.w]\nbody = "bob"\naxis = [1.0, 0.0, 0.0]\nspin_inertia = 0.1\nmass = 1.0\n'
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('carrier = "lab"', 'carrier = "lap"', r"gravity_carrier.*lap.*lab"),
+        ("gravity = [0.0, 0.0, -9.81]\n", "", "gravity_carrier"),
+        ("[initial]", f"{ROTOR}[initial]", "rigid bodies alone"),
+    ],
+)
+def test_mistakes_with_the_carrier_are_named(tmp_path, old, new, message):
+    assert old in FILE
+    (tmp_path / "lab.toml").write_text(FILE.replace(old, new))
+    with pytest.raises(InputError, match=message):
+        read_vehicle(tmp_path / "lab.toml")
 
 
 def test_weight_that_turns_with_a_body_acts_in_both_engines():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -10,13 +10,14 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from tisserand.arguments import checked_arguments
-from tisserand.declarations import Declared, FilePath, Key, check, declared, option, problem, read_toml
+from tisserand.declarations import Declared, FilePath, Key, check, declared, needs, option, problem, read_toml, ruled
 from tisserand.declarations.angle_sets import AngleSet
 from tisserand.declarations.common_values import ORIGIN, Vector
 from tisserand.declarations.paths import set_at
 from tisserand.errors import InputError, TisserandError
 from tisserand.files import storable
 from tisserand.multibody.controllers import Controller
+from tisserand.multibody.environment import carried_gravity
 from tisserand.multibody.events import Event
 from tisserand.multibody.loads import Load
 from tisserand.multibody.measurements import Measurement
@@ -68,7 +69,10 @@ class VehicleFile(Declared):
     """A spacecraft and a run of it; SI throughout, keys that end in _deg are degrees."""
 
     name: str | None = option(None, "name; default: the file's")
-    gravity: Vector = option(ORIGIN, "uniform, in inertial axes", unit="m/s²")
+    gravity: Vector = option(ORIGIN, "uniform, in inertial axes unless 'gravity_carrier' is given", unit="m/s²")
+    gravity_carrier: str | None = option(
+        None, "body in whose axes gravity is fixed, such as a laboratory on a turning planet; vehicles of rigid bodies"
+    )
     bodies_include_rotors: bool = option(False, "true: the bodies' masses and inertias include their rotors")
     bodies_include_appendages: bool = option(False, "true: the bodies' masses and inertias include their appendages")
     base: BaseTable = option(BaseTable(), "the root of the tree and how it moves")
@@ -87,6 +91,16 @@ class VehicleFile(Declared):
     initial: InitialTable = option(InitialTable(), "the state at the start")
     simulation: RunOptions = option(..., "how it is run")
     outputs: OutputsTable = option(OutputsTable(), "files that a run writes")
+
+    _of_gravity = ruled(needs("gravity_carrier", "gravity"))
+
+    @check
+    def _weight_that_turns_is_not_compensated(self) -> None:
+        """Joint controllers know inertial gravity alone."""
+        for name, law in self.controllers.items():
+            if self.gravity_carrier is not None and getattr(law, "gravity_compensation", False):
+                place = ("controllers", name, "gravity_compensation")
+                raise problem(place, "cannot balance gravity that turns with a body", found=True, expected=False)
 
     @check
     def _samples_can_be_counted(self) -> None:
@@ -198,7 +212,7 @@ def vehicle_case(file: VehicleFile, path: str | Path, *, reduce_case: ReduceCase
     with key.blamed(body="bodies", joint="joints", rotor="rotors", appendage="appendages", base="base"):
         vehicle = Vehicle(
             file.name or storable(key.file.stem), tuple(bodies.values()), **{word: tuple(made) for word, made in parts.items()},
-            base=file.base.body, base_motion=file.base.base_motion(), gravity=file.gravity,  # type: ignore[arg-type]
+            base=file.base.body, base_motion=file.base.base_motion(), gravity=ORIGIN if file.gravity_carrier else file.gravity,  # type: ignore[arg-type]
             bodies_include_rotors=file.bodies_include_rotors, bodies_include_appendages=file.bodies_include_appendages,
         )  # fmt: skip
     for name, tank in file.slosh.items():
@@ -230,6 +244,8 @@ def vehicle_case(file: VehicleFile, path: str | Path, *, reduce_case: ReduceCase
         loads += (switched_by(loop.acting(name, vehicle, here), loop, events, here),)
     loads += tuple(load for name, rotor in file.rotors.items() for load in rotor.loads(name))
     loads += tuple(load for name, table in file.wheels.items() for load in (*table.loads(name), *wheels[name].loads))
+    if file.gravity_carrier is not None:
+        loads += _weight(file.gravity, file.gravity_carrier, vehicle, key.at("gravity_carrier"))
     if file.environment is not None:
         loads = (*file.environment.loads(), *loads)
     here = key.at("initial")
@@ -262,6 +278,15 @@ def _with_errors(
     if not isinstance(sensor, Signal):
         made[f"{name}.true"] = replace(sensor, name=f"{name}.true")
     return made
+
+
+def _weight(gravity: Sequence[float], carrier: str, vehicle: Vehicle, key: Key) -> tuple[Load, ...]:
+    """The loads of gravity that turns with a body."""
+    names = [body.name for body in vehicle.bodies]
+    if carrier not in names:
+        raise key.unknown(carrier, names, "is not a body")
+    with key.blamed():
+        return carried_gravity(vehicle, gravity, carrier)
 
 
 def _refuse_unknown_bodies(file: VehicleFile, vehicle: Vehicle, key: Key) -> None:
