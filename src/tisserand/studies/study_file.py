@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from inspect import cleandoc
 from pathlib import Path
 from typing import Annotated, Any, ClassVar
 
@@ -45,7 +46,7 @@ StudyFile: type[Declared] = create_model(
     **{
         name.replace("-", "_"): (
             kind | Annotated[tuple[kind, ...], Field(min_length=1)] | None,  # type: ignore[valid-type]
-            option(None, str(kind.__doc__), key=name),
+            option(None, cleandoc(str(kind.__doc__)), key=name),
         )
         for name, kind in TASKS.items()
     },
