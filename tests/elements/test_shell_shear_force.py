@@ -87,8 +87,15 @@ def test_uneven_quads():
     assert np.abs(turned - plain).max() < 1e-8 * np.abs(exact).max()
 
 
-@pytest.mark.parametrize("over", [False, True])
-@pytest.mark.parametrize("thickness", [0.005, 0.05])
+@pytest.mark.parametrize(
+    ("thickness", "over"),
+    [
+        (0.005, True),
+        (0.05, False),
+        pytest.param(0.005, False, marks=pytest.mark.slow),
+        pytest.param(0.05, True, marks=pytest.mark.slow),
+    ],
+)
 def test_triangles(thickness, over):
     """The same by the slope of the moments: 4 % inside, 11 % at the edges on 16 x 16, about half on a mesh twice as fine."""
     limits = {16: (0.04, 0.11), 32: (0.015, 0.06)}

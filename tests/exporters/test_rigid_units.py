@@ -71,7 +71,7 @@ def flown(path, names, drive, **start):
     return np.column_stack([found[name] for name in names])
 
 
-@pytest.mark.parametrize("version", [2, 3])
+@pytest.mark.parametrize("version", [pytest.param(2, marks=pytest.mark.slow), 3])
 def test_a_flight_is_that_of_the_engine(tmp_path, version):
     """Three seconds with a drive, a torque and a force: 1e-8 of the largest value."""
     from fmpy.validation import validate_fmu

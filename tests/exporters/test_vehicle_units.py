@@ -62,8 +62,15 @@ def exact(model, inputs):
     return np.array(out)
 
 
-@pytest.mark.parametrize("version", [2, 3])
-@pytest.mark.parametrize("scales", [(1.0, 1.0), (1.4, 3.0)])
+@pytest.mark.parametrize(
+    ("version", "scales"),
+    [
+        (2, (1.4, 3.0)),
+        (3, (1.0, 1.0)),
+        pytest.param(2, (1.0, 1.0), marks=pytest.mark.slow),
+        pytest.param(3, (1.4, 3.0), marks=pytest.mark.slow),
+    ],
+)
 def test_linear_vehicle_against_its_own_matrices(tmp_path, version, scales):
     from fmpy.validation import validate_fmu
 

@@ -65,7 +65,7 @@ def test_a_shipped_deck(tmp_path):
 
 
 @needs_corpus
-@pytest.mark.parametrize("name", SAMPLE)
+@pytest.mark.parametrize("name", [*SAMPLE[::2], *(pytest.param(name, marks=pytest.mark.slow) for name in SAMPLE[1::2])])
 def test_corpus_decks(name, tmp_path):
     check_deck(deck(name), "consistent", tmp_path)
 
