@@ -217,6 +217,7 @@ from tisserand.studies.tasks import frames as frames
 from tisserand.studies.tasks import info as info
 from tisserand.studies.tasks import jitter as jitter
 from tisserand.studies.tasks import linearize as linearize
+from tisserand.studies.tasks import merge as merge
 from tisserand.studies.tasks import modes as modes
 from tisserand.studies.tasks import montecarlo as montecarlo
 from tisserand.studies.tasks import reduce as reduce

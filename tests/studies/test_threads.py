@@ -10,9 +10,10 @@ import tisserand as ts
 from tisserand.appendage import save_record
 from tisserand.errors import VehicleError
 from tisserand.multibody.segments import run_in_segments
-from tisserand.studies import sweep
+from tisserand.studies.ensembles import executors
+from tisserand.studies.ensembles.threads import outcomes_of_threads, runs_compiled
+from tisserand.studies.montecarlo import montecarlo
 from tisserand.studies.options import MonteCarloStudy
-from tisserand.studies.threads import outcomes_of_threads, runs_compiled
 
 
 @pytest.fixture
@@ -30,9 +31,9 @@ def test_threads_give_the_bits_of_single_runs(vehicle, monkeypatch):
         used.append(threading.active_count())
         return outcomes_of_threads(*args)
 
-    monkeypatch.setattr(sweep, "outcomes_of_threads", watched)
+    monkeypatch.setattr(executors, "outcomes_of_threads", watched)
     study = {"vehicle": vehicle, "vary": {"bodies.bus.mass": "normal:80:5"}, "count": 6, "seed": 3}
-    alone, shared = (sweep.montecarlo(MonteCarloStudy(**study, jobs=jobs)) for jobs in (1, 3))
+    alone, shared = (montecarlo(MonteCarloStudy(**study, jobs=jobs)) for jobs in (1, 3))
     assert len(used) == 1 and [s.result for s in alone.samples] == [s.result for s in shared.samples]
     values = alone.samples[2].values
     run = ts.fly(ts.read_vehicle(vehicle, values))
@@ -42,7 +43,7 @@ def test_threads_give_the_bits_of_single_runs(vehicle, monkeypatch):
 
 def test_a_sample_that_fails_is_recorded_beside_the_others(vehicle):
     study = MonteCarloStudy(vehicle=vehicle, vary={"bodies.bus.mass": "uniform:-40:80"}, count=6, seed=1, jobs=2)
-    found = sweep.montecarlo(study)
+    found = montecarlo(study)
     assert 0 < found.failures < 6
     assert all("mass" in s.failure for s in found.samples if s.failure)
 
@@ -76,7 +77,7 @@ def test_threads_end_with_the_loop_that_reads_them():
         raise VehicleError("stopped")
 
     stopped_soon = threading.Event()
-    results = outcomes_of_threads(work, [0, 1, 2], 2)
+    results = outcomes_of_threads(work, [(0, 0), (1, 1), (2, 2)], 2)
     assert next(results) == (0, {"task": 0})
     begun.wait(10)
     results.close()

@@ -49,6 +49,7 @@ COMMANDS = {
     "sweep": "Frequencies, damping and poles over any values in the vehicle file (array angle, mass, ...).",
     "campbell": "Frequencies of a spinning structure over the spin rate, branch by branch.",
     "montecarlo": "Simulate many vehicles with random values; failures are recorded and do not stop the study.",
+    "merge": "Put the shards of a sweep or a Monte Carlo study together; the result is that of the whole study.",
     "formats": "List the supported input and output formats.",
     "schema": "Print the JSON Schema of case, vehicle, modes, jitter, profile or study files, for editors that check them.",
     "study": "Run the tasks of a study file: one table per task, such as [modes] or [simulate], with the options as keys.",

@@ -40,6 +40,8 @@ from tisserand.studies.delivery import CoupleResult as CoupleResult
 from tisserand.studies.delivery import ReduceResult as ReduceResult
 from tisserand.studies.demo import DemoResult as DemoResult
 from tisserand.studies.diff import DiffResult as DiffResult
+from tisserand.studies.ensembles.samples import MonteCarloResult as MonteCarloResult
+from tisserand.studies.ensembles.samples import SweepResult as SweepResult
 from tisserand.studies.equations import EquationsResult as EquationsResult
 from tisserand.studies.formats import FormatsResult as FormatsResult
 from tisserand.studies.frames import FramesResult as FramesResult
@@ -48,6 +50,7 @@ from tisserand.studies.jitter import JitterResult as JitterResult
 from tisserand.studies.linear import LinearResult as LinearResult
 from tisserand.studies.linear import ResponseResult as ResponseResult
 from tisserand.studies.linear import SystemModesResult as SystemModesResult
+from tisserand.studies.merge import MergeResult as MergeResult
 from tisserand.studies.modes import ModesResult as ModesResult
 from tisserand.studies.options import Format as Format
 from tisserand.studies.options import Target as Target
@@ -56,8 +59,6 @@ from tisserand.studies.report import ReportResult as ReportResult
 from tisserand.studies.schema import SchemaResult as SchemaResult
 from tisserand.studies.simulate import SimulationResult as SimulationResult
 from tisserand.studies.study_file import StudyFileResult as StudyFileResult
-from tisserand.studies.sweep import MonteCarloResult as MonteCarloResult
-from tisserand.studies.sweep import SweepResult as SweepResult
 
 class ReduceOptions(TypedDict, total=False):
     count: int | None
@@ -444,10 +445,14 @@ def sweep(
     vehicle: str | Path,
     *,
     set: Mapping[str, Any] | Sequence[str] = ...,
+    jobs: int = 1,
+    scheduler: str | None = None,
+    shard: str | None = None,
+    keep: str | Path | None = None,
+    resume: bool = False,
     over: Mapping[str, Sequence[float] | str] | Sequence[str],
     closed_loop: bool = False,
     matrices: bool = False,
-    jobs: int = 1,
     output: str | Path | None = None,
     plot: str | Path | None = None,
     style: Literal["screen", "paper"] = "screen",
@@ -489,12 +494,25 @@ def montecarlo(
     vehicle: str | Path,
     *,
     set: Mapping[str, Any] | Sequence[str] = ...,
+    jobs: int = 1,
+    scheduler: str | None = None,
+    shard: str | None = None,
+    keep: str | Path | None = None,
+    resume: bool = False,
     vary: Mapping[str, str] | Sequence[str],
     count: int = 20,
     seed: int = 0,
-    jobs: int = 1,
     output: str | Path | None = None,
 ) -> MonteCarloResult: ...
+def merge(
+    samples: Sequence[str | Path],
+    *,
+    partial: bool = False,
+    output: str | Path | None = None,
+    plot: str | Path | None = None,
+    keep: str | Path | None = None,
+    style: Literal["screen", "paper"] = "screen",
+) -> MergeResult: ...
 def formats(
 ) -> FormatsResult: ...
 def schema(

@@ -38,6 +38,10 @@ _NODE = r"[0-9]+(\.0*)?"
 _IDS = r" *[0-9]{1,18} *(, *[0-9]{1,18} *)*"
 ITEM_WORDS = "ids, points or node sets, such as 101,102:123,feet"
 _KEY = r"[^=]*[^=\s][^=]*"
+_SHARD = f"{_COUNT}/{_COUNT}"
+SHARD_WORDS = "K/N with K from 1 to N, such as 3/40"
+_SCHEDULER = r"local|(tcp|tls|ws|wss|ucx|inproc)://\S+|[^\n]*\.json"
+SCHEDULER_WORDS = "local, tcp://host:port, or a scheduler file that ends in .json"
 LAW_WORDS = "normal:mean:deviation or uniform:low:high"
 
 
@@ -75,6 +79,26 @@ def keys_of(group: str) -> list[str]:
     if not all(words):
         raise InputError("a tied key is empty", found=repr(group), expected="KEY or KEY+KEY")
     return words
+
+
+def shard_of(text: Any) -> Any:
+    """``"3/40"`` as it is written, after checking that there is such a part."""
+    if isinstance(text, str) and not (re.fullmatch(_SHARD, text) and part_of(text)[0] <= part_of(text)[1]):
+        raise problem("", "is not a part of a study", found=repr(text[:60]), expected=SHARD_WORDS)
+    return text
+
+
+def part_of(shard: str) -> tuple[int, int]:
+    """``"3/40"`` as (3, 40): the third of forty parts."""
+    part, of = map(int, shard.split("/"))
+    return part, of
+
+
+def scheduler_of(text: Any) -> Any:
+    """Where a Dask scheduler is, as it is written."""
+    if isinstance(text, str) and not re.fullmatch(_SCHEDULER, text):
+        raise problem("", "is not the place of a Dask scheduler", found=repr(text[:60]), expected=SCHEDULER_WORDS)
+    return text
 
 
 def law_of(text: Any) -> Any:
@@ -265,6 +289,9 @@ Swept = Annotated[
     AfterValidator(_some),
     _table(_VALUES, rf"(\s*({_RANGE}|{_LIST})\s*)", least=1),
 ]
+#: One part of the samples of a study.
+Shard = Annotated[str, BeforeValidator(shard_of), WithJsonSchema(_text(_SHARD))]
+Scheduler = Annotated[str, BeforeValidator(scheduler_of), WithJsonSchema(_text(_SCHEDULER))]
 Law = Annotated[str, BeforeValidator(law_of)]
 Laws = Annotated[
     dict[str, Law],

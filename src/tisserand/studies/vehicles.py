@@ -125,6 +125,11 @@ def _digests(path: Path) -> dict[Path, str]:
     return known
 
 
+def files_of_case(path: Path) -> list[Path]:
+    """A case and every file that it is read from, INCLUDEs too, as absolute paths."""
+    return list(_digests(path))
+
+
 def _from_cache(kept: Path) -> ReducedAppendage | None:
     """The cached record; None, with a note, if it cannot be read, since it can be recomputed."""
     try:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from tisserand.cli.screen import Screen
+from tisserand.studies.ensembles.samples import MonteCarloResult
 from tisserand.studies.shown import shown
-from tisserand.studies.sweep import MonteCarloResult
 
 
 def show(screen: Screen, result: MonteCarloResult) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tisserand.cli.screen import Screen
-from tisserand.studies.sweep import SweepResult
+from tisserand.studies.ensembles.samples import SweepResult
 
 
 def show(screen: Screen, result: SweepResult) -> None:

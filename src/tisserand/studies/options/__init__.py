@@ -28,6 +28,7 @@ from tisserand.studies.options.vehicle_options import (
     EquationsStudy,
     FramesStudy,
     LinearizeStudy,
+    MergeStudy,
     MonteCarloStudy,
     ResponseStudy,
     SimulateStudy,
@@ -55,6 +56,7 @@ __all__ = [
     "JitterStudy",
     "LinearizeStudy",
     "MassRecipe",
+    "MergeStudy",
     "ModesStudy",
     "MonteCarloStudy",
     "Mounting",
@@ -77,5 +79,5 @@ STUDIES: tuple[type[Study], ...] = (
     ReportStudy, DiffStudy,
     ExportStudy, SimulateStudy, FramesStudy,
     LinearizeStudy, EquationsStudy, SystemModesStudy, ResponseStudy, SweepStudy, CampbellStudy, MonteCarloStudy,
-    FormatsStudy, SchemaStudy, StudyFileStudy,
+    MergeStudy, FormatsStudy, SchemaStudy, StudyFileStudy,
 )  # fmt: skip

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import ClassVar, Literal
 
-from tisserand.declarations import FilePath, check, option, problem
+from tisserand.declarations import FilePath, check, excludes, needs, option, problem, ruled
 from tisserand.declarations.angle_sets import AngleSet
 from tisserand.studies.options.plot_options import PLOTS, STYLE, PlotStyle
 from tisserand.studies.study_type import Study
-from tisserand.studies.values import Laws, Settings, Swept
+from tisserand.studies.values import FilePaths, Laws, Scheduler, Settings, Shard, Swept
 
 CLOSED = "close the loops of the linear controllers; if open, their commands are inputs"
 
@@ -133,12 +133,34 @@ class ResponseStudy(_VehicleStudy):
             raise problem("fmax", "is not above fmin", found=self.fmax, expected=f"a frequency above {self.fmin:g} Hz")
 
 
-class SweepStudy(_VehicleStudy):
+class _SamplesStudy(_VehicleStudy):
+    """Options of every study of many samples: where they are computed and kept."""
+
+    jobs: int = option(
+        1, "samples at a time: threads, or processes for work in Python; workers of a local cluster", short="-j", at_least=1,
+        at_most=1024,
+    )  # fmt: skip
+    scheduler: Scheduler | None = option(
+        None,
+        "Dask cluster that computes: local, tcp://host:port or its scheduler.json; default: this process and its jobs",
+    )
+    shard: Shard | None = option(
+        None, "compute one part of the samples, such as 3/40, and keep it for 'tisserand merge'", metavar="K/N"
+    )
+    keep: FilePath | None = option(
+        None, "file of samples to write as they end, for --resume and 'tisserand merge'", metavar="SAMPLES.jsonl"
+    )
+    resume: bool = option(False, "go on with the file that --keep names: what it holds is not computed again")
+
+    _kept = ruled(needs("shard", "keep"), needs("resume", "keep"), excludes("shard", "output"))
+
+
+class SweepStudy(_SamplesStudy):
     """Frequencies, damping and poles over any values in the vehicle file (array angle, mass, ...)."""
 
     task: ClassVar = "sweep"
     doing: ClassVar = "Sweeping"
-    endings: ClassVar = {"output": (".csv",), "plot": PLOTS}
+    endings: ClassVar = {"output": (".csv",), "plot": PLOTS, "keep": (".jsonl",)}
 
     over: Swept = option(
         ...,
@@ -148,18 +170,17 @@ class SweepStudy(_VehicleStudy):
     )
     closed_loop: bool = option(False, "include the linear controllers")
     matrices: bool = option(False, "put A, B, C, D of every sample into the result")
-    jobs: int = option(1, "parallel processes", short="-j", at_least=1, at_most=1024)
     output: FilePath | None = option(None, "table to write as CSV", short="-o")
     plot: FilePath | None = option(None, "plot to write: .png, .pdf or .svg")
     style: PlotStyle = option("screen", STYLE)
 
 
-class MonteCarloStudy(_VehicleStudy):
+class MonteCarloStudy(_SamplesStudy):
     """Simulate many vehicles with random values; failures are recorded and do not stop the study."""
 
     task: ClassVar = "montecarlo"
     doing: ClassVar = "Simulating"
-    endings: ClassVar = {"output": (".csv",)}
+    endings: ClassVar = {"output": (".csv",), "keep": (".jsonl",)}
 
     vary: Laws = option(
         ...,
@@ -169,5 +190,19 @@ class MonteCarloStudy(_VehicleStudy):
     )
     count: int = option(20, "number of runs", short="-n", at_least=1, at_most=1_000_000)
     seed: int = option(0, "seed of the draws: the same seed gives the same samples", at_least=0)
-    jobs: int = option(1, "parallel threads, or processes for steps in Python", short="-j", at_least=1, at_most=1024)
     output: FilePath | None = option(None, "table to write as CSV", short="-o")
+
+
+class MergeStudy(Study):
+    """Put the shards of a sweep or a Monte Carlo study together; the result is that of the whole study."""
+
+    task: ClassVar = "merge"
+    arguments: ClassVar = ("samples",)
+    endings: ClassVar = {"output": (".csv",), "plot": PLOTS, "keep": (".jsonl",)}
+
+    samples: FilePaths = option(..., "files of samples, one or several", metavar="SAMPLES.jsonl...")
+    partial: bool = option(False, "take what there is, although samples are missing")
+    output: FilePath | None = option(None, "table to write as CSV", short="-o")
+    plot: FilePath | None = option(None, "plot of a sweep to write: .png, .pdf or .svg; the sweep itself had one, too")
+    keep: FilePath | None = option(None, "one file of all samples to write", metavar="SAMPLES.jsonl")
+    style: PlotStyle = option("screen", STYLE)

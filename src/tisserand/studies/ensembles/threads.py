@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from typing import TYPE_CHECKING, Any
 
 from tisserand.errors import TisserandError
 from tisserand.multibody.controllers import SampledController
+from tisserand.studies.ensembles.work import Outcome, Task, Work
 
 if TYPE_CHECKING:
     from tisserand.multibody.vehicle_file import VehicleCase
@@ -23,26 +24,24 @@ def runs_compiled(case: VehicleCase) -> bool:
     return case.run.engine == "recursive" and case.run.method in COMPILED and not laws
 
 
-def outcomes_of_threads(
-    work: Callable[[Any, Callable[[], bool]], dict[str, Any]], tasks: Sequence[Any], jobs: int
-) -> Iterator[tuple[int, dict[str, Any] | str]]:
+def outcomes_of_threads(work: Work, tasks: Sequence[Task], jobs: int) -> Iterator[tuple[int, Outcome]]:
     """Number of each task with its result, or with the sentence of its package error, in the order in which they end.
 
-    ``work`` receives a task and a function that tells whether to stop: after an interrupt no run goes on beyond its segment.
+    ``work`` receives values and a function that tells whether to stop: after an interrupt no run goes on beyond its segment.
     """
     stop = threading.Event()
 
-    def safely(task: Any) -> dict[str, Any] | str:
+    def safely(values: Any) -> Outcome:
         try:
-            return work(task, stop.is_set)
+            return work(values, stop.is_set)
         except TisserandError as error:
             return error.sentence()
 
     pool = ThreadPoolExecutor(min(jobs, len(tasks)))
     try:
-        futures = {pool.submit(safely, task): index for index, task in enumerate(tasks)}
+        futures = {pool.submit(safely, values): number for number, values in tasks}
         for future in as_completed(futures):
-            yield futures[future], future.result()
+            yield futures.pop(future), future.result()
     finally:
         stop.set()
         pool.shutdown(cancel_futures=True)

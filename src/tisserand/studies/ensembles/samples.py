@@ -1,0 +1,106 @@
+"""Samples of a study and the results that hold them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+
+from tisserand.notebook_html import curves
+from tisserand.task_result import TaskResult
+
+#: Samples that a warning names at most.
+NAMED = 20
+
+
+@dataclass(frozen=True)
+class Sample:
+    """One configuration: its values, and its results or the reason why there are none."""
+
+    values: dict[str, float]
+    result: dict[str, Any] | None
+    failure: str | None = None
+
+
+@dataclass(frozen=True)
+class SweepResult(TaskResult):
+    """All samples in order."""
+
+    task: ClassVar = "sweep"
+
+    keys: tuple[str, ...]
+    samples: tuple[Sample, ...]
+    paths: tuple[Path, ...] = ()
+
+    @property
+    def failures(self) -> int:
+        return sum(sample.failure is not None for sample in self.samples)
+
+    @property
+    def unbalanced(self) -> tuple[int, ...]:
+        """Numbers, from 1, of the simulated samples whose energy or momentum does not balance."""
+        found = enumerate(self.samples, start=1)
+        return tuple(n for n, s in found if s.result and not s.result.get("balance", {"held": True})["held"])
+
+    @property
+    def came_to_nothing(self) -> bool:
+        """Whether every sample failed or does not balance."""
+        return self.failures + len(self.unbalanced) == len(self.samples)
+
+    @property
+    def exit_code(self) -> int:
+        return 1 if self.came_to_nothing else 0
+
+    @property
+    def stops(self) -> tuple[str, ...]:
+        """The first reason, where every sample failed."""
+        if not self.samples or self.failures < len(self.samples):
+            return ()
+        return (f"every sample failed, the first one: {str(self.samples[0].failure).rstrip('.')}",)
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """One sentence where samples carry doubts, with the first of them; one that names the samples that do not balance."""
+        if self.unbalanced:
+            named = ", ".join(map(str, self.unbalanced[:NAMED])) + (", ..." if len(self.unbalanced) > NAMED else "")
+            return (f"{len(self.unbalanced)} of {len(self.samples)} samples do not balance: {named}",)
+        doubtful = [s for s in self.samples if s.result is not None and s.result["warnings"]]
+        if not doubtful or "frequencies_hz" not in (doubtful[0].result or {}):
+            return ()
+        values = ", ".join(f"{key} = {value:.6g}" for key, value in doubtful[0].values.items())
+        first = (doubtful[0].result or {})["warnings"][0]
+        return (f"{len(doubtful)} of {len(self.samples)} samples, first {values}: {first}",)
+
+    def pictures(self) -> str:
+        """The lowest frequencies over the first key, and the plot if one was written."""
+        sound = [s for s in self.samples if s.result]
+        most = min((len(s.result["frequencies_hz"]) for s in sound if s.result), default=0)
+        if len(sound) < 2 or not most:
+            return super().pictures()
+        values = [[s.values[self.keys[0]], *s.result["frequencies_hz"][:most]] for s in sound if s.result]
+        table = np.array(sorted(values))[:, : 1 + min(most, 6)]
+        names = [f"mode {i + 1} Hz" for i in range(table.shape[1] - 1)]
+        return curves(table[:, 0], table[:, 1:], names) + super().pictures()
+
+    def as_dict(self) -> dict[str, Any]:
+        """The JSON contract of the command."""
+        return {
+            "keys": list(self.keys),
+            "samples": [{"values": s.values, "result": s.result, "failure": s.failure} for s in self.samples],
+            "failures": self.failures,
+            "unbalanced": list(self.unbalanced),
+            "paths": [str(path) for path in self.paths],
+        }
+
+
+@dataclass(frozen=True)
+class MonteCarloResult(SweepResult):
+    """All runs in order."""
+
+    task: ClassVar = "montecarlo"
+
+    def pictures(self) -> str:
+        """Peaks have no order to be drawn in."""
+        return ""
