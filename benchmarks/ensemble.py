@@ -33,8 +33,8 @@ def processor_seconds(call) -> tuple[float, float]:
 
 def slews(runs: int, threads: int) -> None:
     """Monte Carlo against its integration."""
-    from tisserand.studies.options import MonteCarloStudy
     from tisserand.studies.montecarlo import montecarlo
+    from tisserand.studies.options import MonteCarloStudy
     from tisserand.studies.vehicles import read_vehicle
 
     def study(count: int, jobs: int):
