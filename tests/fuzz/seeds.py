@@ -14,7 +14,7 @@ from fuzz.registered import readers, real, samples
 from oracles.calculix import CCX
 from support.appendages import random_bodies
 from support.case_files import PLATE, cube_mesh, plate_mesh
-from support.extremes import CASES, CSV, VEHICLES, lines_of
+from support.extremes import CASES, CSV, DECKS, VEHICLES, lines_of
 from support.op2_files import op2
 from support.result_files import f06, frame_deck, frame_modes, mystran, punch, universal
 
@@ -303,6 +303,8 @@ def _stating_everything(place, wing) -> None:
     for name, data in CASES.items():
         path = place("case", f"{name}.toml", lines_of(data))
         (cube_mesh if name in ("cube", "crystal") else plate_mesh)(path.parent)
+        for deck, text in DECKS.items():
+            path.with_name(deck).write_text(text)
 
 
 #: A brick held at one end, as CalculiX reads it.

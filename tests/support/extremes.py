@@ -463,7 +463,8 @@ def lines_of(data: dict[str, Any], path: str = "") -> str:
     """The same with a line for every value, so that changes of lines change values."""
     lines = ""
     for key, value in data.items():
-        lines += lines_of(value, f"{path}{key}.") if isinstance(value, dict) else f"{path}{key} = {toml(value)}\n"
+        inner = isinstance(value, dict) and value  # an empty table is a value
+        lines += lines_of(value, f"{path}{key}.") if inner else f"{path}{key} = {toml(value)}\n"
     return lines
 
 
