@@ -3,9 +3,11 @@
 import ctypes
 import shutil
 import subprocess
+from dataclasses import replace
 
 import numpy as np
 import pytest
+from support.appendages import random_bodies
 from support.recursive_calls import evaluate
 
 import tisserand as ts
@@ -85,6 +87,26 @@ def branched():
     ]  # fmt: skip
     masses = {"hub": 9.0, "one": 2.0, "two": 3.0, "three": 1.5, "four": 1.2, "five": 0.7}
     return ts.Vehicle("branched tree", [body(*item) for item in masses.items()], joints)
+
+
+def winged(inertia="full"):
+    """Appendages on both bodies of a hinge, wheels, springs, dampers and gravity."""
+    bodies = [
+        ts.Body("hub", 30.0, [0.1, -0.2, 0.3], [4.0, 5.0, 6.0]), ts.Body("link", 5.0, [0.5, 0.1, 0.0], [0.3, 1.0, 1.1]),
+    ]  # fmt: skip
+    elbow = ts.hinge(
+        "elbow", "hub", "link", [0, 0.6, 0.8], parent_point=[0.3, 0, 0.1], child_point=[0.1, 0.2, 0], stiffness=9.0,
+        damping=0.5,
+    )  # fmt: skip
+    rotors = [
+        ts.Rotor("wheel", "hub", [0.6, 0, 0.8], 0.02, damping=1e-3),
+        ts.Rotor("gyro", "link", [0, 0, 1], 0.05, mass=0.2, position=[0.1, 0.2, 0.3], transverse_inertia=0.03),
+    ]
+    mounted = [
+        ts.MountedAppendage(name, random_bodies(seed, modes=2, offsets=False), body, position=place, inertia=inertia)
+        for name, seed, body, place in (("wing", 3, "hub", [0, 0.9, 0]), ("fin", 4, "link", [0.2, 0, 0.4]))
+    ]
+    return ts.Vehicle("winged craft", bodies, [elbow], rotors, mounted, gravity=[0.1, -0.2, 0.3])
 
 
 VEHICLES = {"manipulator": manipulator, "Stanford arm": stanford_arm, "branched tree": branched}
@@ -172,6 +194,15 @@ def engine_terms(vehicle, equations, q, u, torque):
             state["joints"][joint.name] = [float(q[i]) for i in places]
             state["joint_rates"][joint.name] = [float(q_dot[i]) for i in places]
             found["joints"][joint.name] = np.array([q_two[i] for i in places], float)
+    for part in (*vehicle.appendages, *vehicle.rotors):
+        places = [i for i, n in enumerate(names) if n.startswith((f"{part.name}_eta", f"{part.name}_angle"))]
+        kind = "modal" if part in vehicle.appendages else "rotor"
+        state.setdefault("modal" if kind == "modal" else "rotor_angles", {})[part.name] = [float(q[i]) for i in places]
+        state.setdefault(f"{kind}_rates", {})[part.name] = [float(q_dot[i]) for i in places]
+        found.setdefault("modal" if kind == "modal" else "rotors", {})[part.name] = [float(q_two[i]) for i in places]
+    state["rotor_angles"], state["rotor_rates"] = (
+        {name: own[0] for name, own in state.get(word, {}).items()} for word in ("rotor_angles", "rotor_rates")
+    )
     return ts.State(**state), found
 
 
@@ -180,7 +211,9 @@ def loads_of(vehicle, equations, torque):
     loads = []
     for name, value in given.items():
         joint = next((j for j in vehicle.joints if name.startswith(f"{j.name}_")), None)
-        if joint is None:
+        if rotor := next((r for r in vehicle.rotors if name == f"{r.name}_torque"), None):
+            loads.append(ts.loads.rotor_torque(rotor.name, value, name=name))
+        elif joint is None:
             axis = np.eye(3)[int(name[-1]) - 1]
             make = ts.loads.torque if "torque" in name else ts.loads.force
             loads.append(make(vehicle.base, axis, value, name=name))
@@ -202,7 +235,25 @@ def loads_of(vehicle, equations, torque):
 @pytest.mark.parametrize("name", list(VEHICLES))
 def test_accelerations_are_those_of_the_engine(name, speeds):
     """1e-12 of the largest acceleration, at a random state with all drives and loads."""
-    vehicle = VEHICLES[name]()
+    compare(VEHICLES[name](), speeds)
+
+
+@pytest.mark.parametrize(
+    ("speeds", "inertia"),
+    [
+        ("inertial", "full"),
+        *(
+            pytest.param(*both, marks=pytest.mark.slow)
+            for both in (("hinge", "full"), ("hinge", "constant"), ("angles", "full"), ("inertial", "constant"))
+        ),
+    ],
+)
+def test_appendages_rotors_and_gravity_are_those_of_the_engine(speeds, inertia):
+    """Displacements of first degree with all that follows from them: 1e-12 of the largest acceleration of each kind."""
+    compare(winged(inertia), speeds)
+
+
+def compare(vehicle, speeds):
     equations = equations_of(vehicle, speeds)
     rng = np.random.default_rng(5)
     q = rng.uniform(-0.9, 0.9, len(equations.coordinates))
@@ -213,6 +264,10 @@ def test_accelerations_are_those_of_the_engine(name, speeds):
     meant = evaluate(vehicle, state, loads_of(vehicle, equations, torque))
     pairs = [(found["joints"][j], meant.joints[j]) for j in found["joints"]]
     pairs += [(found[w], getattr(meant, w)) for w in ("angular_velocity", "velocity") if w in found]
+    for word in ("modal", "rotors"):
+        own = [(np.ravel(found[word][name]), np.ravel(getattr(meant, word)[name])) for name in found.get(word, {})]
+        top = max((np.abs(b).max() for _, b in own), default=1.0)
+        assert all(np.abs(a - b).max() < 1e-12 * top for a, b in own)
     largest = max(np.abs(b).max() for _, b in pairs)
     for a, b in pairs:
         assert np.abs(a - b).max() < 1e-12 * largest
@@ -223,7 +278,7 @@ def test_generated_c_compiles_without_a_warning_and_gives_the_same_numbers(tmp_p
     compiler = shutil.which("cc") or shutil.which("gcc")
     if compiler is None:
         pytest.skip("no C compiler")
-    equations = equations_of(manipulator(), speeds)
+    equations = equations_of(manipulator() if speeds != "hinge" else winged(), speeds)
     source, library = tmp_path / "model.c", tmp_path / "model.so"
     source.write_text(text_of(equations, "c"))
     flags = ["-std=c99", "-O0", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC"]
@@ -235,7 +290,7 @@ def test_generated_c_compiles_without_a_warning_and_gives_the_same_numbers(tmp_p
     q, u, torque = rng.uniform(-1, 1, n), rng.normal(size=m), rng.normal(size=t)
     out = np.zeros(n), np.zeros(m)
     pointers = [a.ctypes.data_as(ctypes.POINTER(ctypes.c_double)) for a in (q, u, torque, *out)]
-    ctypes.CDLL(str(library)).manipulator_spacecraft(*pointers)
+    getattr(ctypes.CDLL(str(library)), equations.name.replace(" ", "_"))(*pointers)
     import math
 
     for a, b in zip(out, function_of(equations, math)(q, u, torque)):
@@ -293,8 +348,48 @@ def test_latex_states_every_equation():
     assert r"\begin{align*}" in text
 
 
+@pytest.mark.slow
+def test_appendages_without_translation_are_those_with_it():
+    """Wings and wheels about a resting mass center: the same accelerations as with translation, where no force acts."""
+    import math
+
+    rng = np.random.default_rng(9)
+    craft = replace(winged(), gravity=np.zeros(3))
+    whole, less = (equations_of(craft, "inertial", translation=t) for t in (True, False))
+    q, u = rng.uniform(-0.5, 0.5, len(less.coordinates)), rng.normal(size=len(less.rates))
+    torque = rng.normal(size=len(less.torques))
+    names = [[str(s) for s in symbols] for symbols in (whole.coordinates, whole.rates, whole.torques)]
+    short = [[str(s) for s in symbols] for symbols in (less.coordinates, less.rates, less.torques)]
+    filled = [
+        [dict(zip(own, values)).get(name, 0.0) for name in all_]
+        for all_, own, values in zip(names, short, (q, u, torque))
+    ]
+    found = np.array(function_of(less, math)(q, u, torque)[1])
+    meant = np.array(function_of(whole, math)(*filled)[1])[[names[1].index(name) for name in short[1]]]
+    assert np.abs(found - meant).max() < 1e-12 * np.abs(meant).max()
+
+
+def test_what_is_left_out_of_appendages_is_stated():
+    craft = replace(winged(), appendages=(ts.MountedAppendage("wing", random_bodies(3, modes=1), "hub"),))
+    made = equations_of(craft, "hinge")
+    assert made.notes == (
+        "displacements are of first degree: turning nodes and geometric stiffness are left out: wing",
+    )
+    assert made.notes[0] in text_of(made, "c")
+    assert equations_of(winged(), "hinge").notes == ()
+
+
 def test_what_is_not_generated_is_refused_by_name():
-    bodies = [ts.Body("hub", 10.0, inertia=[1, 1, 1])]
-    vehicle = ts.Vehicle("craft", bodies, rotors=[ts.Rotor("wheel", "hub", [0, 0, 1], 0.02)])
-    with pytest.raises(VehicleError, match="rotors are not generated; found wheel"):
-        equations_of(vehicle)
+    hub = [ts.Body("hub", 10.0, inertia=[1, 1, 1])]
+    spun = ts.Rotor("wheel", "hub", [0, 0, 1], 0.02, mode="speed", profile=ts.profiles.constant(3.0))
+    with pytest.raises(VehicleError, match="rotors with a given rate or momentum are not generated; found wheel"):
+        equations_of(ts.Vehicle("craft", hub, rotors=[spun]))
+    floating = ts.in_frame(random_bodies(3), "buckens")
+    with pytest.raises(VehicleError, match="appendages whose frame floats on its mount are not generated; found wing"):
+        equations_of(ts.Vehicle("craft", hub, appendages=[ts.MountedAppendage("wing", floating, "hub")]))
+    with pytest.raises(VehicleError, match="this kind of load are not generated; found node_force"):
+        push = ts.loads.node_force("wing", "tip", [1, 0, 0], 1.0)
+        equations_of(winged(), loads=[push])
+    twins = ts.Vehicle("craft", hub, rotors=[ts.Rotor(name, "hub", [0, 0, 1], 0.02) for name in ("a b", "a_b")])
+    with pytest.raises(VehicleError, match="names that are the same in code; found a_b_angle"):
+        equations_of(twins)

@@ -37,7 +37,7 @@ class EquationsResult(TaskResult):
 
 @task(EquationsStudy)
 def equations(study: EquationsStudy) -> EquationsResult:
-    """Equations of motion of a tree of rigid bodies, as C, Python or LaTeX, with shared intermediate variables."""
+    """Equations of motion of bodies, modal appendages and rotors, as C, Python or LaTeX, with shared intermediate variables."""
     case = read_vehicle(study.vehicle, study.set)
     try:
         from tisserand.exporters.equations import equations_of

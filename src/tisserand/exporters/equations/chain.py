@@ -49,6 +49,10 @@ class Motion:
     stiffer: Expr = 1
     damped: Expr = 1
     turns: list[tuple[Any, Any, Any] | None] = field(default_factory=list)
+    #: Modes and rotors of every body (``appendages.Carried``).
+    carried: list[Any] = field(default_factory=list)
+    #: Uniform gravity (3,) m/s², inertial axes.
+    gravity: FloatArray = field(default_factory=lambda: np.zeros(3))
 
     def coordinate(self, name: str) -> sp.Symbol:
         self.coordinates.append(sp.Symbol(name, real=True))

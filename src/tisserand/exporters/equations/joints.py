@@ -49,7 +49,8 @@ def place(motion: Motion, body: TreeBody, translation: bool) -> None:
 
 def _fixed_base(motion: Motion) -> Moved:
     nothing: Columns = [list(_ZERO) for _ in range(motion.count)]
-    return Moved(list(_ZERO), list(_ZERO), list(_ZERO), nothing, [list(v) for v in nothing])
+    weight = [-x for x in arm(motion.gravity)]
+    return Moved(list(_ZERO), list(_ZERO), weight, nothing, [list(v) for v in nothing])
 
 
 def _free_base(motion: Motion, body: TreeBody, translation: bool) -> Moved:
@@ -83,6 +84,8 @@ def _free_base(motion: Motion, body: TreeBody, translation: bool) -> Moved:
             a0 = ledger.cross(w, v)
             motion.kinematics += ledger.times(matrix.T, v)
         drives += [(forces[i], [V[r][i] for r in range(motion.count)]) for i in range(3)]
+        if motion.gravity.any():
+            a0 = ledger.add(a0, ledger.times(matrix, [-x for x in arm(motion.gravity)]))
     return Moved(w, alpha0, a0, W, V, drives)
 
 

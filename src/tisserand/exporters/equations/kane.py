@@ -1,13 +1,15 @@
-"""Kane's equations of a tree of rigid bodies with a choice of motion variables, solved for u' with intermediate variables.
+"""Kane's equations of a tree of bodies, modal appendages and rotors with a choice of motion variables, solved for u'.
 
 M u' = F - b, M = sum m V'V + W' I W, b = sum V' m a0 + W'(I alpha0 + w x I w) over the bodies, about their mass centers; without
 translation the mass center of the vehicle rests: M - S'S / m, b - S' s0 / m with S = sum m V, s0 = sum m a0 in axes of the base.
+Bodies with appendages: ``appendages``. Uniform gravity g is an acceleration -g of the base.
 
 References: S3 Eqs 13-41, Tables 1 and 3; S4 9.6.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
@@ -16,12 +18,15 @@ import sympy as sp
 
 from tisserand.arguments import checked_arguments
 from tisserand.errors import InputError, VehicleError
+from tisserand.exporters.equations.appendages import flexible_part, rotor_part
 from tisserand.exporters.equations.chain import Motion, Moved, Speeds
 from tisserand.exporters.equations.counting import Operations, counted
 from tisserand.exporters.equations.joints import at_point
 from tisserand.exporters.equations.ledger import Columns, Expr, Ledger, Vector, constants
 from tisserand.exporters.equations.ledger import constant as number
+from tisserand.exporters.equations.pushes import load_pushes
 from tisserand.exporters.equations.walk import moving
+from tisserand.multibody.loads import Load
 from tisserand.multibody.tree import Tree, TreeBody, expand
 from tisserand.multibody.vehicle import Vehicle
 
@@ -39,6 +44,7 @@ class Equations:
         statements: (symbol, expression) in order.
         q_dot: expressions of q'.
         u_dot: expressions of u'.
+        notes: what is left out of appendages.
     """
 
     name: str
@@ -50,6 +56,7 @@ class Equations:
     statements: tuple[tuple[sp.Symbol, Any], ...]
     q_dot: tuple[Any, ...]
     u_dot: tuple[Any, ...]
+    notes: tuple[str, ...] = ()
 
     @property
     def operations(self) -> Operations:
@@ -62,31 +69,45 @@ class Equations:
 
 @checked_arguments
 def equations_of(
-    vehicle: Vehicle, speeds: Speeds = "inertial", *, translation: bool = True, scales: bool = False
+    vehicle: Vehicle,
+    speeds: Speeds = "inertial",
+    *,
+    translation: bool = True,
+    scales: bool = False,
+    loads: Sequence[Load] = (),
 ) -> Equations:
-    """Equations of motion of a tree of rigid bodies.
+    """Equations of motion of a tree of bodies with modal appendages and rotors.
 
     Args:
-        vehicle: rigid bodies on hinges, sliders, balls and fixed joints; anything else is refused by name.
+        vehicle: bodies on hinges, sliders, balls and fixed joints, appendages held on them, rotors driven by torques;
+            anything else is refused by name.
         speeds: motion variables: ``inertial`` components of angular velocity, ``hinge`` rates, or rates of ``angles``.
         translation: whether a free base translates; False eliminates the mass center, on which no force acts.
-        scales: factors on all springs and on all dampers as two more torques.
+        scales: factors on all springs and on all dampers, those of appendages too, as two more torques.
+        loads: forces and torques on bodies in their axes, each with a strength among the torques, named after it.
     """
-    if np.any(vehicle.gravity):
-        raise VehicleError("equations with uniform gravity are not generated", where=f"vehicle {vehicle.name}")
     tree = expand(vehicle)
     if not translation and tree.bodies[0].kind != "free":
         raise InputError("only a free base has a translation to leave out", where=f"vehicle {vehicle.name}")
+    if not translation and np.any(vehicle.gravity):
+        raise InputError("gravity moves the mass center, which is left out", where=f"vehicle {vehicle.name}")
     motion = moving(tree, speeds, translation=translation, scales=scales)
     ledger, n = motion.ledger, motion.count
+    pushes = load_pushes(motion, tree, loads)
     motion.torques += [motion.stiffer, motion.damped] if scales else []
     M = [[sp.Integer(0)] * n for _ in range(n)]
     b: Vector = [sp.Integer(0)] * n
-    centers = [_inertia(motion, body, moved, M, b) for body, moved in zip(tree.bodies, motion.bodies)]
+    momenta = []
+    for body, moved, carried in zip(tree.bodies, motion.bodies, motion.carried):
+        part = (
+            flexible_part(motion, body, moved, carried, M, b) if carried.blocks else _inertia(motion, body, moved, M, b)
+        )
+        momenta.append(part)
+        rotor_part(motion, moved, carried, M, b)
     if not translation:
-        _without_translation(motion, tree, centers, M, b)
+        _without_translation(motion, tree, momenta, M, b)
     M = [[ledger.keep(M[max(i, j)][min(i, j)]) for j in range(n)] for i in range(n)]
-    forces = _forces(motion)
+    forces = _forces(motion, pushes)
     right = [ledger.keep(f - x) for f, x in zip(forces, b)]
     u_dot = _solved(ledger, M, right)
     statements, results = ledger.without_single_use([*motion.kinematics, *u_dot])
@@ -94,20 +115,32 @@ def equations_of(
     return Equations(
         vehicle.name, speeds, tuple(motion.coordinates), tuple(motion.rates), tuple(motion.torques),
         statements=tuple(statements), q_dot=tuple(results[:size]), u_dot=tuple(results[size:]),
+        notes=_notes(tree),
     )  # fmt: skip
 
 
+def _notes(tree: Tree) -> tuple[str, ...]:
+    """Appendages whose second-degree displacement the equations leave out."""
+    blocks = [block for body in tree.bodies for block in body.blocks]
+    turned = [b.name for b in blocks if b.level != "constant" and (b.integrals.turns or len(b.bodies))]
+    if not turned:
+        return ()
+    return (
+        f"displacements are of first degree: turning nodes and geometric stiffness are left out: {', '.join(turned)}",
+    )
+
+
 def _inertia(motion: Motion, body: TreeBody, moved: Moved, M: Any, b: Vector) -> tuple[Vector, Columns]:
-    """Add a body's part to M (lower triangle) and b; returns a0 and V of its mass center."""
+    """Add a body's part to M (lower triangle) and b; returns its mass times a0 and V of its mass center."""
     ledger, n = motion.ledger, motion.count
     center = body.first / body.mass if body.mass > 0.0 else np.zeros(3)
     a0, V = at_point(motion, moved, list(constants(center)))
     about = body.inertia - body.mass * (center @ center * np.eye(3) - np.outer(center, center))
     scale = float(np.abs(body.inertia).max(initial=0.0))
     about = np.where(np.abs(about) <= 1e-14 * scale, 0.0, about)
+    mass = number(float(body.mass))
+    heavy = [ledger.scaled(mass, v) for v in V]
     if body.mass > 0.0:
-        mass = number(float(body.mass))
-        heavy = [ledger.scaled(mass, v) for v in V]
         for i in range(n):
             for j in range(i + 1):
                 M[i][j] = M[i][j] + ledger.dot(heavy[i], V[j])
@@ -120,23 +153,21 @@ def _inertia(motion: Motion, body: TreeBody, moved: Moved, M: Any, b: Vector) ->
             for j in range(i + 1):
                 M[i][j] = M[i][j] + ledger.dot(moved.W[i], spun[j])
             b[i] = b[i] + ledger.dot(moved.W[i], torque)
-    return a0, V
+    return ledger.scaled(mass, a0), heavy
 
 
-def _without_translation(motion: Motion, tree: Tree, centers: list[tuple[Vector, Columns]], M: Any, b: Vector) -> None:
+def _without_translation(motion: Motion, tree: Tree, momenta: list[tuple[Vector, Columns]], M: Any, b: Vector) -> None:
     """Subtract what the mass center of the vehicle would take: sums of m V and m a0, gathered from the leaves to the base."""
     ledger, n = motion.ledger, motion.count
-    sums = []
-    for body, (a0, V) in zip(tree.bodies, centers):
-        mass = number(float(body.mass))
-        sums.append([*(ledger.scaled(mass, v) for v in V), ledger.scaled(mass, a0)])
+    sums = [[*columns, start] for start, columns in momenta]
     for k in reversed(range(1, len(tree.bodies))):
         turn: Any = motion.turns[k]
         parent = sums[tree.bodies[k].parent]
         for r, vector in enumerate(sums[k]):
             if any(x != 0 for x in vector):
                 parent[r] = ledger.add(parent[r], turn.into_parent(vector))
-    total = number(1.0 / sum(float(body.mass) for body in tree.bodies))
+    whole = sum(float(body.mass) + sum(block.integrals.mass for block in body.blocks) for body in tree.bodies)
+    total = number(1.0 / whole)
     S, s0 = sums[0][:n], sums[0][n]
     light = [ledger.scaled(total, v) for v in S]
     for i in range(n):
@@ -145,14 +176,16 @@ def _without_translation(motion: Motion, tree: Tree, centers: list[tuple[Vector,
         b[i] = b[i] - ledger.dot(light[i], s0)
 
 
-def _forces(motion: Motion) -> Vector:
-    """Generalized active forces of drives, springs, dampers and loads on the base."""
+def _forces(motion: Motion, pushes: list[tuple[Expr, Vector]]) -> Vector:
+    """Generalized active forces of drives, springs, dampers, rotors and loads."""
     pairs: list[list[tuple[Expr, Expr]]] = [[] for _ in range(motion.count)]
-    for body in motion.bodies:
-        for torque, partial in body.drives:
-            for r, p in enumerate(partial):
-                if p != 0:
-                    pairs[r].append((torque, motion.ledger.keep(p)))
+    for carried in motion.carried:
+        for _, mode, torque in carried.rotors:
+            pairs[mode.place].append((torque, sp.Integer(1)))
+    for torque, partial in [*(drive for body in motion.bodies for drive in body.drives), *pushes]:
+        for r, p in enumerate(partial):
+            if p != 0:
+                pairs[r].append((torque, motion.ledger.keep(p)))
     return [motion.ledger.total(row) for row in pairs]
 
 

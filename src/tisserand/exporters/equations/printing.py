@@ -62,6 +62,7 @@ def _head(equations: Equations) -> list[str]:
     counts = equations.operations
     return [
         f"Equations of motion of {one_line(equations.name)}, speeds: {equations.speeds}; SI units.",
+        *equations.notes,
         f"{counts.total} operations: " + ", ".join(f"{n} {k}" for k, n in counts.as_dict().items() if k != "total"),
         *(f"{name}: " + ", ".join(f"[{i}] {s}" for i, s in enumerate(symbols)) for name, symbols in _lists(equations)),
     ]

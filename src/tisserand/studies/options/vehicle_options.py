@@ -82,7 +82,7 @@ class LinearizeStudy(_VehicleStudy):
 
 
 class EquationsStudy(_VehicleStudy):
-    """Symbolic equations of motion of a tree of rigid bodies by Kane's method, with the operations that they cost."""
+    """Symbolic equations of motion of bodies, modal appendages and rotors by Kane's method, with the operations they cost."""
 
     task: ClassVar = "equations"
     doing: ClassVar = "Equations of"

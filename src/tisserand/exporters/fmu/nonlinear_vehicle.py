@@ -1,4 +1,4 @@
-"""Unit of a nonlinear vehicle of rigid bodies: drives of joints and loads on the base in, coordinates and speeds out.
+"""Unit of a nonlinear vehicle: drives of joints and rotors, loads of the file and on the base in, coordinates and speeds out.
 
 The sources hold the generated equations (``exporters.equations``) with joint rates as motion variables; masses scale by dividing
 everything that pushes, since M and b are proportional to them.
@@ -10,6 +10,7 @@ import numpy as np
 
 import tisserand
 from tisserand.arrays import FloatArray
+from tisserand.errors import VehicleError
 from tisserand.exporters.equations import Equations, equations_of
 from tisserand.exporters.equations.joints import word
 from tisserand.exporters.equations.printing import c_function
@@ -19,8 +20,8 @@ from tisserand.multibody.tree import expand
 from tisserand.multibody.vehicle_file import VehicleCase
 
 _PARAMETERS = (
-    Variable("stiffness_scale", "factor on the springs of joints", start=1.0),
-    Variable("damping_scale", "factor on the dampers of joints", start=1.0),
+    Variable("stiffness_scale", "factor on the springs of joints and the stiffness of appendages", start=1.0),
+    Variable("damping_scale", "factor on all dampers, of joints, rotors and appendages", start=1.0),
     Variable("mass_scale", "factor on all masses and inertias", start=1.0),
 )
 _WRAPPER = """
@@ -65,8 +66,16 @@ int model_outputs(const Model *m, double *outputs)
 
 
 def equations(case: VehicleCase) -> Equations:
-    """The equations of the unit."""
-    return equations_of(case.vehicle, "hinge", scales=True)
+    """The equations of the unit; the strength of a load of the file is an input, unless it is one of a joint or rotor."""
+    loads = [load for load in case.loads if load.kind not in ("joint", "rotor")]
+    if case.events:
+        raise VehicleError(
+            "events cannot be written as a unit", where=str(case.path), found=", ".join(e.name for e in case.events)
+        )
+    fixed = case.vehicle.base_motion == "fixed" and np.any(case.vehicle.gravity)
+    if fixed and not np.allclose(direction_cosines(case.initial.attitude), np.eye(3), rtol=0.0, atol=1e-15):
+        raise VehicleError("gravity on a fixed base that is turned cannot be written as a unit", where=str(case.path))
+    return equations_of(case.vehicle, "hinge", scales=True, loads=loads)
 
 
 def start_states(case: VehicleCase) -> FloatArray:
@@ -88,10 +97,17 @@ def start_states(case: VehicleCase) -> FloatArray:
             value, rate = (np.ravel(part.get(str(body.joint), 0.0)) for part in (state.joints, state.joint_rates))
             q.append(float(value[min(body.joint_axis, len(value) - 1)]))
             u.append(float(rate[min(body.joint_axis, len(rate) - 1)]))
+        for block in body.blocks:
+            none = np.zeros(block.integrals.count)
+            q += [*np.broadcast_to(state.modal.get(block.name, none), none.shape)]
+            u += [*np.broadcast_to(state.modal_rates.get(block.name, none), none.shape)]
+        for rotor in body.rotors:
+            q.append(float(np.ravel(state.rotor_angles.get(rotor.name, 0.0))[0]))
+            u.append(float(np.ravel(state.rotor_rates.get(rotor.name, 0.0))[0]))
     return np.array([*q, *u])
 
 
-def rigid_unit(case: VehicleCase) -> Unit:
+def nonlinear_unit(case: VehicleCase) -> Unit:
     """Drives and loads on the base in; coordinates, speeds and their rates out."""
     made, start = equations(case), start_states(case)
     names = [str(symbol) for symbol in (*made.coordinates, *made.rates)]
@@ -102,9 +118,12 @@ def rigid_unit(case: VehicleCase) -> Unit:
     source = c_function(made, "equations_of_motion").replace("void equations", "static void equations")
     return Unit(
         name=case.vehicle.name,
-        description=f"Vehicle {case.vehicle.name}: rigid bodies, nonlinear",
+        description=f"Vehicle {case.vehicle.name}, nonlinear",
         parameters=_PARAMETERS,
-        inputs=tuple(Variable(str(s), "drive of a joint, or load on the base in its axes") for s in made.torques[:-2]),
+        inputs=tuple(
+            Variable(str(s), "drive of a joint or rotor, load on the base in its axes, or strength of a load")
+            for s in made.torques[:-2]
+        ),
         outputs=(
             *(Variable(name, "coordinate or speed") for name in names),
             *(Variable(f"{name}_dot", "its rate") for name in names),
@@ -113,5 +132,5 @@ def rigid_unit(case: VehicleCase) -> Unit:
         generated={"model.c": source + _WRAPPER.format(**facts)},
         shared=(),
         written_by=f"tisserand {tisserand.__version__}",
-        notes=(f"base: {word(case.vehicle.base or '')}, angles 1-2-3",),
+        notes=(f"base: {word(case.vehicle.base or '')}, angles 1-2-3", *made.notes),
     )

@@ -1,8 +1,9 @@
-"""Functional mock-up unit, FMI 2.0, of a nonlinear vehicle of rigid bodies; anything else is refused by name."""
+"""Functional mock-up unit, FMI 2.0, of a nonlinear vehicle: bodies, joints, appendages, rotors; all else is refused by name."""
 
 from __future__ import annotations
 
 import zipfile
+from functools import lru_cache
 from pathlib import Path
 
 from tisserand.errors import InputError
@@ -11,26 +12,27 @@ from tisserand.exporters.fmu.unit import Unit
 from tisserand.multibody.vehicle_file import VehicleCase
 
 
+@lru_cache(maxsize=1)
 def _unit(case: VehicleCase) -> Unit:
+    """The unit; losses, files and their check ask for the same one."""
     try:
-        from tisserand.exporters.fmu.rigid_vehicle import rigid_unit
+        from tisserand.exporters.fmu.nonlinear_vehicle import nonlinear_unit
     except ImportError as error:
         raise InputError("sympy is not installed", advice="pip install 'tisserand[equations]'") from error
-    return rigid_unit(case)
+    return nonlinear_unit(case)
 
 
 def losses(case: VehicleCase) -> list[str]:
     """What the unit leaves to its surroundings."""
     lost = ["angles 1-2-3 of the base and of balls are singular where the second is 90 degrees"]
     for what, names in (
-        ("loads", [load.name for load in case.loads]),
-        ("controllers", [controller.name for controller in case.controllers]),
-        ("events", [event.name for event in case.events]),
-        ("sensors", [sensor.name for sensor in case.sensors]),
+        ("strengths of loads are inputs, zero until they are set", [load.name for load in case.loads]),
+        ("loops are open: controllers are left out", [controller.name for controller in case.controllers]),
+        ("sensors are left out", [sensor.name for sensor in case.sensors]),
     ):
         if names:
-            lost.append(f"{what} of the file are left out: {', '.join(names)}")
-    return lost
+            lost.append(f"{what}: {', '.join(names)}")
+    return [*lost, *_unit(case).notes[1:]]
 
 
 def notes(case: VehicleCase) -> list[str]:

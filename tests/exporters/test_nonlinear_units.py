@@ -1,4 +1,4 @@
-"""Nonlinear units of rigid vehicles: FMPy against our own run."""
+"""Nonlinear units of vehicles: FMPy against our own run."""
 
 import numpy as np
 import pytest
@@ -78,7 +78,7 @@ def test_a_flight_is_that_of_the_engine(tmp_path, version):
 
     case = case_of(tmp_path)
     path = tmp_path / "craft.fmu"
-    export_vehicle(case, f"fmu{version}-rigid", path)
+    export_vehicle(case, f"fmu{version}-nonlinear", path)
     assert validate_fmu(str(path)) == []
     names = [
         *(f"hub_angle{i}" for i in (1, 2, 3)),
@@ -110,7 +110,7 @@ def test_mass_and_springs_scale(tmp_path):
     """Twice the mass with twice the springs, dampers and drives is the same motion; three times the spring alone is not."""
     case = case_of(tmp_path)
     path = tmp_path / "craft.fmu"
-    export_vehicle(case, "fmu2-rigid", path)
+    export_vehicle(case, "fmu2-nonlinear", path)
     names = ["hub_angle1", "elbow_angle", "hub_x"]
     one = flown(path, names, {"elbow_torque": 0.7})
     two = flown(path, names, {"elbow_torque": 1.4}, mass_scale=2.0, stiffness_scale=2.0, damping_scale=2.0)
@@ -118,9 +118,76 @@ def test_mass_and_springs_scale(tmp_path):
     assert np.abs(flown(path, names, {"elbow_torque": 0.7}, stiffness_scale=3.0) - one).max() > 1e-2
 
 
-def test_appendages_are_refused_by_name(tmp_path):
-    ts.save_record(random_bodies(4), tmp_path / "wing.h5")
-    text = FILE + '[appendages.wing]\nrecord = "wing.h5"\nbody = "hub"\n'
+FLEXIBLE = (
+    FILE.replace('name = "arm craft"', 'name = "winged craft"\ngravity = [0.02, -0.01, 0.03]')
+    + """
+[rotors.wheel]
+body = "hub"
+axis = [0.0, 0.6, 0.8]
+spin_inertia = 0.05
+damping = 1e-3
+[appendages.wing]
+record = "wing.h5"
+body = "link"
+position = [0.2, 0.1, 0.0]
+[loads.jet]
+kind = "force"
+body = "link"
+point = [0.3, 0.0, 0.1]
+direction = [0.0, 1.0, 1.0]
+strength = 0.0
+"""
+)
+
+
+@pytest.mark.parametrize("version", [2, pytest.param(3, marks=pytest.mark.slow)])
+def test_a_flight_with_appendage_rotor_and_gravity_is_that_of_the_engine(tmp_path, version):
+    """Three seconds with drives of a joint and a wheel and a force on the outer body: 1e-8 of the largest value."""
+    from fmpy.validation import validate_fmu
+
+    ts.save_record(random_bodies(3, modes=2, offsets=False), tmp_path / "wing.h5")
+    (tmp_path / "craft.toml").write_text(
+        FLEXIBLE.replace("wrist = [0.3, 0.2, -0.5]", "").replace(
+            "[initial.joints]", "[initial.rotor_rates]\nwheel = 20.0\n[initial.joints]"
+        )
+    )
+    case = read_vehicle(tmp_path / "craft.toml")
+    path = tmp_path / "craft.fmu"
+    result = export_vehicle(case, f"fmu{version}-nonlinear", path)
+    assert any("strengths of loads are inputs" in loss for loss in result.losses)
+    assert validate_fmu(str(path)) == []
+    names = [
+        "hub_x",
+        "hub_y",
+        "hub_z",
+        "elbow_angle",
+        "elbow_u",
+        "wing_eta1",
+        "wing_eta2",
+        "wing_u1",
+        "wing_u2",
+        "wheel_u",
+    ]
+    got = flown(path, names, {"elbow_torque": 0.7, "wheel_torque": -0.04, "jet": 1.5})
+    loads = [
+        ts.loads.joint_torque("elbow", 0.7), ts.loads.rotor_torque("wheel", -0.04),
+        case.loads[0].driven_by(ts.profiles.constant(1.5)),
+    ]  # fmt: skip
+    run = ts.simulate(case.vehicle, COUNT * STEP, case.initial, loads=loads, samples=COUNT + 1, rtol=1e-12, atol=1e-13)
+    meant = np.column_stack(
+        [
+            run.position, run.joints["elbow"][:, 0], run.joint_rates["elbow"][:, 0], run.modal["wing"], run.modal_rates["wing"],
+            run.rotor_rates["wheel"],
+        ]
+    )  # fmt: skip
+    assert (np.abs(got - meant).max(axis=0) < 1e-8 * np.abs(meant).max(axis=0)).all()
+
+
+def test_events_and_other_loads_are_refused_by_name(tmp_path):
+    text = (
+        FILE
+        + '[loads.drag]\nkind = "torque"\nbody = "hub"\ndirection = [1.0, 0.0, 0.0]\ninertial = true\nstrength = 1.0\n'
+    )
     (tmp_path / "craft.toml").write_text(text)
-    with pytest.raises(VehicleError, match="appendages are not generated; found wing"):
-        export_vehicle(read_vehicle(tmp_path / "craft.toml"), "fmu2-rigid", tmp_path / "craft.fmu")
+    with pytest.raises(VehicleError, match="this kind of load are not generated; found torque in inertial axes"):
+        export_vehicle(read_vehicle(tmp_path / "craft.toml"), "fmu2-nonlinear", tmp_path / "craft.fmu")
