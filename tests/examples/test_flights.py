@@ -125,6 +125,17 @@ def test_jitter_of_a_wheel_by_run_and_linear_model():
     assert found["energy balance of the spin-up"] < 1e-9
 
 
+def test_the_place_of_a_tank_decides_whether_slosh_grows():
+    """Poles of three equations by hand: those of the linear model, and the growth of the flown swing (of 2 to 7 degrees)."""
+    found = numbers("15_slosh")
+    assert found["largest gap between hand and linear model (1/s)"] < 1e-9
+    for name in ("low", "high"):
+        by_hand = found[f"growth by hand, tank {name} (1/s)"]
+        assert found[f"growth of the swing, tank {name} (1/s)"] == pytest.approx(by_hand, rel=1e-2)
+        assert found[f"energy balance, tank {name}"] < 1e-9
+    assert found["growth by hand, tank low (1/s)"] < -0.01 and found["growth by hand, tank high (1/s)"] > 0.01
+
+
 @pytest.mark.slow
 def test_flight_software_estimates_as_well_as_theory_allows():
     """3000 errors of three axes, correlated over some 10 samples: 10 % of the deviation that the Riccati equation gives."""

@@ -41,8 +41,25 @@ def test_a_sphere_has_the_published_parameters_and_keeps_its_mass_center(row):
     assert found.masses[0] / m == pytest.approx(m1, rel=2e-4 if fill < 0.9 else 5e-3)  # printed with two digits there
     assert found.heights + found.lengths == pytest.approx(R)  # hinges at the center
     parts = found.rigid_mass * found.rigid_height + found.masses @ found.heights
-    assert parts / m == pytest.approx(found.center, abs=1e-5 * R)
+    assert parts / m == pytest.approx(found.center, abs=1e-9 * R)
     assert found.rigid_inertia < 1e-3 * m * R**2
+
+
+@pytest.mark.parametrize("fill", [2e-6, 1e-3])
+def test_a_nearly_empty_sphere_is_a_shallow_bowl(fill):
+    """Shallow water in a paraboloid: w² R/g = 2 n (n + 2) + 1 for n = 0, 1, 2; finite depth h changes it by w² h/3g."""
+    found = slosh.sphere(0.3, 0.6 * fill, 5.0, 3)
+    shallow = np.array([1.0, 7.0, 17.0])
+    assert (np.abs(0.3 / found.lengths / shallow - 1.0) < 1.01 * shallow * 2.0 * fill / 3.0).all()
+    assert found.masses[0] / 5.0 == pytest.approx(1.0, abs=2.0 * fill)
+
+
+@pytest.mark.parametrize("fill", [1.0 - 1e-3, 1.0 - 1e-4])
+def test_a_nearly_full_sphere_is_a_hole_in_a_lid(fill):
+    """Small hole of radius a in a lid on infinitely deep water, one wave around it: w² a/g = 2.754755; walls differ by O(a)."""
+    found = slosh.sphere(1.0, 2.0 * fill, 1.0)
+    rim = np.sqrt(1.0 - (2.0 * fill - 1.0) ** 2)
+    assert rim / found.lengths[0] == pytest.approx(2.754755, rel=0.2 * rim)
 
 
 @pytest.mark.parametrize("model", ["pendulum", "spring"])
@@ -87,8 +104,12 @@ def test_mistakes_are_named():
         slosh.sphere(0.5, 1.0, 10.0)
     with pytest.raises(VehicleError, match="radius of a tank must be positive"):
         slosh.cylinder(0.0, 1.0, 10.0)
-    with pytest.raises(VehicleError, match="at least one slosh mode"):
+    with pytest.raises(VehicleError, match="number of slosh modes"):
         slosh.cylinder(0.5, 1.0, 10.0, 0)
+    with pytest.raises(VehicleError, match=r"slosh modes .*1 to 6"):
+        slosh.sphere(0.5, 0.4, 10.0, 7)
+    with pytest.raises(VehicleError, match="too empty or too full"):
+        slosh.sphere(0.5, 1.0 - 1e-6, 10.0)
     stage = Vehicle("stage", [Body("bus", 10.0, inertia=[1, 1, 1])])
     with pytest.raises(VehicleError, match="must not be negative"):
         slosh.with_tank(stage, "fuel", "bus", slosh.cylinder(0.5, 1.0, 10.0), damping=-0.1)
