@@ -17,7 +17,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from tisserand.arguments import checked_arguments
-from tisserand.arrays import FloatArray, IntArray, frozen, symmetric
+from tisserand.arrays import BoolArray, FloatArray, IntArray, frozen, symmetric
 from tisserand.assembly.assembled_model import AssembledModel, DofTable
 from tisserand.errors import InputError
 from tisserand.model import Nodes
@@ -46,7 +46,8 @@ class Coordinate:
 class ReducedComponent:
     """A component in reduced coordinates q: shapes T (d, k), d = T q; stiffness, mass (k, k); coordinates by name.
 
-    model: the component, with its interface dofs independent; frequencies_hz: (k,) of modal coordinates, NaN elsewhere.
+    model: the component, with its interface dofs independent; frequencies_hz: (k,) of modal coordinates, NaN elsewhere;
+    held: (d,) dofs that supports hold in every column (None: none).
     """
 
     model: AssembledModel
@@ -57,6 +58,7 @@ class ReducedComponent:
     mass: FloatArray
     frequencies_hz: FloatArray
     notes: tuple[str, ...] = ()
+    held: BoolArray | None = None
 
     def __post_init__(self) -> None:
         k = len(self.coordinates)
@@ -102,6 +104,7 @@ class ReducedComponent:
             mass=self.mass[np.ix_(rows, rows)],
             frequencies_hz=self.frequencies_hz[rows],
             notes=self.notes,
+            held=self.held,
         )
 
     def recovered(self, q: FloatArray) -> FloatArray:
@@ -132,7 +135,7 @@ class ReducedComponent:
         return q
 
     def as_basis(self, frame: FrameConstraint | None = None) -> ModalBasis:
-        """The columns as a modal basis (frame ``prescribed`` unless given)."""
+        """The columns as a modal basis (frame ``prescribed`` unless given), held where the component is."""
         frame = frame or FrameConstraint("prescribed", f"columns of a {self.method} basis")
         inertia = np.diag(self.mass)
         rayleigh = np.diag(self.stiffness) / np.where(inertia > 0.0, inertia, 1.0)
@@ -141,7 +144,7 @@ class ReducedComponent:
             self.shapes,
             rayleigh,
             frame,
-            fixed=np.zeros(self.model.size, np.bool_),
+            fixed=np.zeros(self.model.size, np.bool_) if self.held is None else self.held,
             labels=tuple(c.name for c in self.coordinates),
             kinds=tuple(c.kind for c in self.coordinates),
             notes=self.notes,
@@ -246,6 +249,7 @@ def reduced(
     notes: tuple[str, ...] = (),
     static: int | None = None,
     rigid: FloatArray | None = None,
+    held: BoolArray | None = None,
 ) -> ReducedComponent:
     """Congruence of K and M with the shapes.
 
@@ -276,6 +280,7 @@ def reduced(
         mass=symmetric(shapes.T @ (model.mass @ shapes)),
         frequencies_hz=frequencies,
         notes=notes,
+        held=held,
     )
 
 

@@ -52,7 +52,7 @@ def irs(model: AssembledModel, interface: IntArray, *, supports: Supports | None
     rate = np.linalg.solve(mass, stiffness)
     shapes = guyan + _condensed_flexibility(model, b, held, np.asarray(model.mass @ (guyan @ rate)))
     names = [physical_coordinate(model, *row) for row in np.asarray(interface)]
-    return reduced(model, "irs", shapes, coordinates=names, eigenvalues=np.full(len(names), np.nan))
+    return reduced(model, "irs", shapes, coordinates=names, eigenvalues=np.full(len(names), np.nan), held=held)
 
 
 def _condensed_flexibility(model: AssembledModel, b: IntArray, held: BoolArray, load: FloatArray) -> FloatArray:
@@ -101,4 +101,4 @@ def serep(model: AssembledModel, interface: IntArray, *, supports: Supports | No
         )  # fmt: skip
     names = [physical_coordinate(model, *row) for row in np.asarray(interface)]
     shapes = np.linalg.solve(phi[b].T, phi.T).T
-    return reduced(model, "serep", shapes, coordinates=names, eigenvalues=np.full(len(names), np.nan))
+    return reduced(model, "serep", shapes, coordinates=names, eigenvalues=np.full(len(names), np.nan), held=held)

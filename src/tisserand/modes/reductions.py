@@ -53,8 +53,8 @@ def guyan(model: AssembledModel, interface: IntArray, *, supports: Supports | No
     names = [physical_coordinate(model, *row) for row in np.asarray(interface)]
     rigid = rigid_set(model, held, partial(element_forces, model)).vectors[b]
     return reduced(
-        model, "guyan", psi, coordinates=names, eigenvalues=np.full(len(names), np.nan), static=len(b), rigid=rigid
-    )
+        model, "guyan", psi, coordinates=names, eigenvalues=np.full(len(names), np.nan), static=len(b), rigid=rigid, held=held
+    )  # fmt: skip
 
 
 @checked_arguments
@@ -145,6 +145,7 @@ def mixed_boundary(
         notes=notes,
         static=len(b),
         rigid=rigid,
+        held=held,
     )
 
 
@@ -189,7 +190,7 @@ def free_interface(
         names += [Coordinate(f"residual {dof_name(model, *row)}", "residual") for row in np.asarray(interface)]
         shapes = np.hstack([modal, residual])
         eigenvalues = np.concatenate([zeros, np.full(len(b), np.nan)])
-        return reduced(model, "rubin", shapes, coordinates=names, eigenvalues=eigenvalues)
+        return reduced(model, "rubin", shapes, coordinates=names, eigenvalues=eigenvalues, held=held)
     flexibility = symmetric(residual[b])
     size = np.sqrt(np.maximum(np.diag(flexibility), 0.0))
     if (size <= 0.0).any() or np.linalg.cond(flexibility / np.outer(size, size)) > 1e13:
@@ -202,8 +203,8 @@ def free_interface(
     names = [physical_coordinate(model, *row) for row in np.asarray(interface)] + names
     eigenvalues = np.concatenate([np.full(len(b), np.nan), zeros])
     if method == "craig-chang":
-        return reduced(model, "craig-chang", shapes, coordinates=names, eigenvalues=eigenvalues)
-    out = reduced(model, "macneal", shapes, coordinates=names, eigenvalues=eigenvalues)
+        return reduced(model, "craig-chang", shapes, coordinates=names, eigenvalues=eigenvalues, held=held)
+    out = reduced(model, "macneal", shapes, coordinates=names, eigenvalues=eigenvalues, held=held)
     # d = modal q + residual f, f = flex^-1 (u_b - modal_b q): inertia of the modal part alone, which is the unit matrix
     inertia = np.zeros_like(out.mass)
     inertia[len(b) :, len(b) :] = symmetric(modal.T @ (model.mass @ modal))
