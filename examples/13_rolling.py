@@ -66,12 +66,19 @@ def main(folder: Path | None = None) -> dict[str, float]:
 
 
 def draw(folder, path, drift):
-    made, axes = kit.plot(1, 2, width=9.0, height=4.4)
-    for a, one, words in zip(axes, (path, drift), ("Level turntable", "Tilted by 0.01 rad about y")):
-        kit.label(a, words, "x (m)", "y (m)")
-        a.plot(one[:, 0], one[:, 1])
-        a.plot(*one[0], "o", color="#d55e00")
-        a.set_aspect("equal")
+    made, axes = kit.plot(1, 2, width=11.0, height=3.8)
+    axes[0].get_gridspec().set_width_ratios([1.0, 2.4])
+    kit.label(axes[0], "Level turntable: a circle", "x (m)", "y (m)")
+    axes[0].plot(*path.T)
+    kit.label(axes[1], "Tilted by 0.01 rad: it drifts along the level", "y, along the level (m)", "x, downhill (m)")
+    axes[1].plot(drift[:, 1], drift[:, 0])
+    axes[0].plot(*path[0], "o", color="#d55e00", label="start")
+    axes[1].plot(*drift[0, ::-1], "o", color="#d55e00")
+    axes[0].plot(0.0, 0.0, "+", color="#1f2933", markersize=9, label="axis of the table")
+    axes[0].legend(frameon=False, fontsize=9, loc="upper right")
+    axes[0].locator_params(nbins=5)
+    for a in axes:
+        a.set_aspect("equal", adjustable="datalim")
     kit.save(made, folder, "13_rolling")
 
 

@@ -16,6 +16,7 @@ from tisserand.multibody import (
     State,
     Vehicle,
     ball,
+    controllers,
     force_elements,
     hinge,
     loads,
@@ -92,6 +93,16 @@ def test_the_error_of_a_mode_falls_with_the_fourth_power_of_the_number_of_steps(
     slopes = np.diff(np.log(errors)) / np.diff(np.log(steps))
     assert np.all(slopes < -3.6) and np.all(slopes > -4.6)
     assert np.all(errors < 10.0 * np.array([1e-4, 1e-6, 1e-8]) * steps)
+
+
+def test_a_stiff_control_law_bounds_the_step():
+    """A pole of p 1/s that the iteration does not know allows steps of 4/p at most (gamma = 1/4), as documented."""
+    pole = 2e3
+    two = (Body("base", 1.0, inertia=[1, 1, 1]), Body("arm", 1.0, inertia=[1.0, 1.0, 2.0]))
+    vehicle = Vehicle("v", two, (hinge("h", "base", "arm", [0, 0, 1]),), base_motion="fixed")
+    law = [controllers.joint_pid("h", 2.0, 2.0 * pole)]
+    run = simulate(vehicle, 0.5, State(joints={"h": [0.1]}), controllers=law, method="esdirk", rtol=1e-4, samples=3)
+    assert run.complete and run.statistics.steps > 0.5 * pole / 4.0
 
 
 def test_a_stiff_spring_in_a_hinge_follows_a_slow_torque_in_long_steps():

@@ -11,6 +11,7 @@ from tisserand.multibody import (
     MountedAppendage,
     State,
     Vehicle,
+    environment,
     hinge,
     loads,
     prismatic,
@@ -18,9 +19,11 @@ from tisserand.multibody import (
     signals,
     simulate,
 )
+from tisserand.multibody.environment import EARTH
 from tisserand.multibody.force_elements import anchor
 from tisserand.multibody.latches import end_stop, friction_lock, joint_lock, latch, switched
 from tisserand.multibody.loops import point_loop, weld_loop
+from tisserand.multibody.orbits import Orbit
 
 TIGHT = {"rtol": 1e-11, "atol": 1e-13}
 Z = [0, 0, 1]
@@ -45,6 +48,21 @@ def test_two_discs_latch_and_lose_the_energy_of_their_difference():
     assert run.joints["axle"][-1, 0] == pytest.approx(0.55, abs=1e-12)
     assert run.angular_velocity[-1, 2] == pytest.approx(common, rel=1e-10)
     assert max(run.balance.worst().values()) < 1e-10
+
+
+def test_discs_latch_in_orbit_as_they_do_in_empty_space():
+    """The impact knows nothing of the planet: the same loss, and the common rate."""
+    position, velocity = Orbit(semi_major_axis=7e6).state(EARTH)
+    bodies = [Body("a", 5.0, inertia=[1.5, 1.5, 2.0]), Body("b", 4.0, inertia=[2.0, 2.0, 3.0])]
+    vehicle = Vehicle("discs", bodies, [hinge("axle", "a", "b", Z)])
+    start = State(position=position, velocity=velocity, angular_velocity=[0, 0, 0.4], joint_rates={"axle": 1.1})
+    loads = [environment.gravity(EARTH), latch("axle", 0.55, name="catch")]
+    run = simulate(vehicle, 1.0, start, loads=loads, samples=11, rtol=1e-9)
+    loss = 0.5 * 2.0 * 3.0 / 5.0 * 1.1**2
+    assert float(words(run)[0].split()[2]) == pytest.approx(
+        loss, rel=1e-5
+    )  # of six digits; the balance is that of the orbit
+    assert run.angular_velocity[-1, 2] == pytest.approx((2.0 * 0.4 + 3.0 * 1.5) / 5.0, rel=1e-6)
 
 
 @pytest.mark.parametrize("options", [{"method": "rk4", "step": 2e-3}, {"method": "Radau", "rtol": 1e-9}])

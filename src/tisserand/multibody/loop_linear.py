@@ -37,7 +37,7 @@ def rows_of_speeds(p: Perturbed) -> FloatArray:
         y, found = still.copy(), np.zeros((len(c.loops), 2))
         if speed >= 0:
             y[speed] = 1.0
-        loop_kernels().project(c.M, c.F, projector.W, p.U.copy(), p.time, y, projector.buffers, found, 0, -1, 0)
+        loop_kernels().project(c.inner_M, c.F, projector.W, p.U.copy(), p.time, y, projector.buffers, found, 0, -1, 0)
         table = projector.W[first : first + at.COLUMNS * m].reshape(m, at.COLUMNS)
         rates.append(table[:, at.SPEED] * table[:, at.SCALE])
     return np.array(rates[1:]).T - rates[0][:, None]

@@ -241,7 +241,7 @@ class Switches:
     def _strike(self, i: int, restitution: float) -> FloatArray:
         """An impact of a loop that holds; its impulses."""
         c, s = self.c, self.stepper
-        given = (c.M, c.F, self.projector.W, s.U, float(s.time), s.y, self.projector.buffers)
+        given = (c.inner_M, c.F, self.projector.W, s.U, float(s.time), s.y, self.projector.buffers)
         status = loop_kernels().impact(*given, i, restitution, self.lost)
         if status:
             self.failure = f"the impact of {c.loops[i].name} contradicts other loops or a prescribed motion"
@@ -256,7 +256,7 @@ class Switches:
         s.U[one.on], s.U[one.level] = 1.0, level
         before = float(s.U[self.lost])
         e = one.loop.restitution if one.loop.restitution * abs(self._rate(i)) > one.loop.settle_rate else 0.0
-        given = (self.c.M, self.c.F, self.projector.W, s.U, float(s.time), s.y, self.projector.buffers)
+        given = (self.c.inner_M, self.c.F, self.projector.W, s.U, float(s.time), s.y, self.projector.buffers)
         if loop_kernels().impact(*given, i, e, self.lost):
             self.failure = f"the impact of {one.name} contradicts other loops or a prescribed motion"
         outward = -1.0 if level == self._limits(i)[0] else 1.0

@@ -239,13 +239,13 @@ def rigid_part(vehicle: Vehicle, body: Body) -> tuple[float, FloatArray, FloatAr
         for a in (a for a in vehicle.appendages if a.body == body.name):
             I = carried_integrals(a.record.integrals, a.attitude, a.origin)
             mass, first, inertia = mass - I.mass, first - I.mass * I.center, inertia - I.inertia
-    if mass < -1e-9 * max(body.mass, 1e-300) or np.linalg.eigvalsh(inertia)[0] < -1e-9 * max(
-        float(np.abs(body.inertia).max()), 1e-300
-    ):
+    least = float(np.linalg.eigvalsh(inertia)[0])
+    light = mass < -1e-9 * max(body.mass, 1e-300)
+    if light or least < -1e-9 * max(float(np.abs(body.inertia).max()), 1e-300):
         raise VehicleError(
-            "the body is lighter than the appendages it is stated to include",
+            f"the body {'is lighter' if light else 'has less inertia'} than the appendages it is stated to include",
             where=f"body {body.name}",
-            found=f"{mass:.6g} kg left",
+            found=f"{mass:.6g} kg left" if light else f"{least:.6g} kg m² left about one axis through its origin",
             advice="state body masses without appendages or correct them",
         )
     return mass, np.asarray(first), np.asarray(inertia)
