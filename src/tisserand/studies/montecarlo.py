@@ -12,6 +12,7 @@ from tisserand.errors import TisserandError
 from tisserand.files import write_text
 from tisserand.multibody.balance_verdict import balance_verdict
 from tisserand.studies.ensembles.campaign import Progress, gathered, refuse_unknown_keys
+from tisserand.studies.ensembles.sample_values import values_of_samples
 from tisserand.studies.ensembles.samples import MonteCarloResult, Sample
 from tisserand.studies.ensembles.shipped_vehicle import ShippedVehicle
 from tisserand.studies.ensembles.tables import flight_csv
@@ -19,18 +20,14 @@ from tisserand.studies.ensembles.threads import runs_compiled
 from tisserand.studies.flight import flown
 from tisserand.studies.options import MonteCarloStudy
 from tisserand.studies.study_type import task
-from tisserand.studies.values import draw_of, keys_of
+from tisserand.studies.values import keys_of
 
 
 @task(MonteCarloStudy)
 def montecarlo(study: MonteCarloStudy, progress: Progress | None = None) -> MonteCarloResult:
     """Simulate vehicles with values drawn at random; the same seed gives the same samples on any executor."""
-    rng = np.random.default_rng(study.seed)
     keys = tuple(word for group in study.vary for word in keys_of(group))
-    grid = []
-    for _ in range(study.count):
-        drawn = {group: draw_of(text, rng) for group, text in study.vary.items()}
-        grid.append({word: drawn[group] for group in study.vary for word in keys_of(group)})
+    grid, redrawn = values_of_samples(study)
     refuse_unknown_keys(study, grid)
     work = Flights(ShippedVehicle(study.vehicle, study.set))
     samples = gathered(
@@ -41,7 +38,7 @@ def montecarlo(study: MonteCarloStudy, progress: Progress | None = None) -> Mont
         in_threads=lambda: _in_threads(work.vehicle, grid[0]),
         interrupted=lambda done: written(study, keys, done),
     )
-    return written(study, keys, samples)
+    return replace(written(study, keys, samples), redrawn=redrawn)
 
 
 def written(study: MonteCarloStudy, keys: tuple[str, ...], samples: Sequence[Sample]) -> MonteCarloResult:

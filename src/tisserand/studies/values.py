@@ -5,6 +5,7 @@ The patterns below are what is accepted and what the JSON Schema of study files 
 
 from __future__ import annotations
 
+import itertools
 import math
 import re
 import tomllib
@@ -19,7 +20,7 @@ from tisserand.errors import InputError, UnitsError
 from tisserand.units import SYSTEMS, unit_system
 
 if TYPE_CHECKING:
-    import numpy as np
+    pass
 
 
 #: Values of one range, and combinations of a sweep.
@@ -33,7 +34,10 @@ _COUNT = r" *0*([1-9][0-9]{0,5}|1000000) *"
 _RANGE = f"{_NUMBER}:{_NUMBER}:{_COUNT}"
 _LIST = f"{_NUMBER}(,{_NUMBER})*"
 _VECTOR = f"{_NUMBER},{_NUMBER},{_NUMBER}"
-_LAW = f"(normal|uniform):{_NUMBER}:{_NUMBER}"
+_LAW = (
+    rf"[*+]?((normal|uniform|lognormal):{_NUMBER}:{_NUMBER}|normal:{_NUMBER}:{_NUMBER}:{_NUMBER}:{_NUMBER}"
+    rf"|triangular:{_NUMBER}:{_NUMBER}:{_NUMBER}|integer: *-?[0-9]{{1,15}} *: *-?[0-9]{{1,15}} *|table:{_LIST})"
+)
 _NODE = r"[0-9]+(\.0*)?"
 _IDS = r" *[0-9]{1,18} *(, *[0-9]{1,18} *)*"
 ITEM_WORDS = "ids, points or node sets, such as 101,102:123,feet"
@@ -42,7 +46,10 @@ _SHARD = f"{_COUNT}/{_COUNT}"
 SHARD_WORDS = "K/N with K from 1 to N, such as 3/40"
 _SCHEDULER = r"local|(tcp|tls|ws|wss|ucx|inproc)://\S+|[^\n]*\.json"
 SCHEDULER_WORDS = "local, tcp://host:port, or a scheduler file that ends in .json"
-LAW_WORDS = "normal:mean:deviation or uniform:low:high"
+LAW_WORDS = (
+    "normal:mean:deviation, normal:mean:deviation:low:high, uniform:low:high, lognormal:median:deviation, "
+    "triangular:low:mode:high, integer:low:high or table:a,b,c, after * or + relative to the value in the file"
+)
 
 
 def values_of(text: Any) -> Any:
@@ -107,23 +114,27 @@ def law_of(text: Any) -> Any:
         return text
     if not re.fullmatch(_LAW, text):
         raise problem("", "is not a distribution", found=repr(text[:60]), expected=LAW_WORDS)
-    kind, *numbers = text.split(":")
-    a, b = map(float, numbers)
-    if not (math.isfinite(a) and math.isfinite(b) and math.isfinite(b - a)) or (b < 0.0 if kind == "normal" else b < a):
+    _, kind, p = parts_of_law(text)
+    spans = [b - a for a, b in itertools.pairwise(p)]
+    if kind in ("normal", "lognormal"):
+        spans = [p[1], *(p[3] - p[2] for _ in p[3:])]
+    ordered = kind == "table" or all(span >= 0.0 for span in spans)
+    center = kind != "lognormal" or p[0] > 0.0
+    if not (all(map(math.isfinite, (*p, *spans))) and ordered and center):
         raise problem(
             "",
-            "must have finite numbers, a deviation of 0 or more, and low before high",
+            "must have finite numbers, a deviation of 0 or more, a median above 0, and low before high",
             found=repr(text[:60]),
             expected=LAW_WORDS,
         )
     return text
 
 
-def draw_of(text: str, rng: np.random.Generator) -> float:
-    """A random number from ``normal:mean:deviation`` or ``uniform:low:high``."""
-    kind, *numbers = text.split(":")
-    a, b = map(float, numbers)
-    return float(rng.normal(a, b) if kind == "normal" else rng.uniform(a, b))
+def parts_of_law(text: str) -> tuple[str, str, tuple[float, ...]]:
+    """``"*normal:1:0.1"`` as its relation to the value in the file (``*``, ``+`` or none), kind and numbers."""
+    relation = text[0] if text[0] in "*+" else ""
+    kind, _, numbers = text.removeprefix(relation).partition(":")
+    return relation, kind, tuple(float(part) for part in re.split("[:,]", numbers))
 
 
 def assignments(texts: Any, example: str) -> Any:

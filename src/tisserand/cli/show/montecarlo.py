@@ -16,4 +16,6 @@ def show(screen: Screen, result: MonteCarloResult) -> None:
     screen.table("Largest value of each sensor over the runs", ["sensor", "least", "mean", "most"], rows)
     first = next((f"; the first: {shown(s.failure)}" for s in result.samples if s.failure), "")
     screen.say(f"{len(result.samples)} runs, {result.failures} failed{first}")
+    if result.redrawn:
+        screen.say(f"{result.redrawn} draws violated a requirement and were replaced")
     screen.wrote(result.paths)

@@ -148,6 +148,16 @@ class AppendageTable(Declared):
     inertia: Literal["constant", "linear", "full"] | None = option(
         None, "how inertia depends on deformation; default: the highest level that the record supports"
     )
+    frequency_scale: float = option(1.0, "factor on all its frequencies; damping ratios stay", above=0.0)
+    mode_frequency_scale: dict[str, float] = option({}, "further factors by the name of a mode, such as 'mode 1'")
+    damping: float | None = option(
+        None, "damping ratio of all its modes; default: that of the record", at_least=0.0, below=1.0
+    )
+    shape_gain: float = option(
+        1.0, "factor on the participation of all its modes, at the same modal mass", at_least=0.0
+    )
+    mode_shape_gain: dict[str, float] = option({}, "further factors by the name of a mode")
+    mass_scale: float = option(1.0, "factor on all its mass; frequencies stay", above=0.0)
     geometric_stiffness: bool | None = option(
         None, "use its stiffness from acceleration and spin; default: if it has any"
     )
@@ -162,6 +172,7 @@ class AppendageTable(Declared):
         if self.modes is not None:
             with key.at("modes").blamed():
                 record = _first_modes(record, self.modes)
+        record = self._varied(record, key)
         if self.geometric_stiffness and not has_geometric_stiffness(record):
             raise key.at("geometric_stiffness").error(
                 "the record has no geometric-stiffness families", found=f"appendage {record.name}",
@@ -172,6 +183,25 @@ class AppendageTable(Declared):
             position: Any = bodies[self.body].point(self.position) if isinstance(self.position, str) else self.position
         used = self.geometric_stiffness is not False
         return MountedAppendage(name, record, self.body, position, rotation(self.attitude), self.inertia, used)
+
+    def _varied(self, record: ReducedAppendage, key: Key) -> ReducedAppendage:
+        """The record with other frequencies, damping, participation or mass, where some are stated."""
+        names = ("frequency_scale", "mode_frequency_scale", "damping", "shape_gain", "mode_shape_gain", "mass_scale")
+        if all(getattr(self, name) == type(self).model_fields[name].default for name in names):
+            return record
+
+        def factors(common: float, by_mode: Mapping[str, float], word: str) -> dict[str, float]:
+            for mode in by_mode:
+                if mode not in record.mode_names:
+                    raise key.at(word).unknown(mode, record.mode_names, "is not a mode")
+            return {mode: common * by_mode.get(mode, 1.0) for mode in record.mode_names}
+
+        scale = factors(self.frequency_scale, self.mode_frequency_scale, "mode_frequency_scale")
+        gain = factors(self.shape_gain, self.mode_shape_gain, "mode_shape_gain")
+        with key.blamed():
+            return record.varied(
+                frequency_scale=scale, shape_gain=gain, damping=self.damping, mass_scale=self.mass_scale
+            )
 
     def _record(self, key: Key, reduce_case: ReduceCase | None) -> ReducedAppendage:
         """The record, read or reduced from a case; one without known units cannot fly."""

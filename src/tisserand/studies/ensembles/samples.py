@@ -97,9 +97,15 @@ class SweepResult(TaskResult):
 
 @dataclass(frozen=True)
 class MonteCarloResult(SweepResult):
-    """All runs in order."""
+    """All runs in order. redrawn: draws that violated a requirement and were replaced."""
 
     task: ClassVar = "montecarlo"
+
+    redrawn: int = 0
+
+    def as_dict(self) -> dict[str, Any]:
+        """The JSON contract of the command."""
+        return {**super().as_dict(), "redrawn": self.redrawn}
 
     def pictures(self) -> str:
         """Peaks have no order to be drawn in."""

@@ -8,7 +8,7 @@ from tisserand.declarations import FilePath, check, excludes, needs, option, pro
 from tisserand.declarations.angle_sets import AngleSet
 from tisserand.studies.options.plot_options import PLOTS, STYLE, PlotStyle
 from tisserand.studies.study_type import Study
-from tisserand.studies.values import FilePaths, Laws, Scheduler, Settings, Shard, Swept
+from tisserand.studies.values import FilePaths, Laws, Limits, Scheduler, Settings, Shard, Swept
 
 CLOSED = "close the loops of the linear controllers; if open, their commands are inputs"
 
@@ -184,11 +184,18 @@ class MonteCarloStudy(_SamplesStudy):
 
     vary: Laws = option(
         ...,
-        "key of the file and its law: bodies.bus.mass=normal:800:20 or initial.joints_deg.drive=uniform:0:90; KEY+KEY shares "
-        "the draw; repeatable",
+        "key of the file and its law: bodies.bus.mass=normal:800:20, uniform:0:90, lognormal, triangular, integer, table; a law "
+        "after * or + is relative to the value in the file; KEY+KEY shares the draw; repeatable",
         metavar="KEY=LAW",
     )
-    count: int = option(20, "number of runs", short="-n", at_least=1, at_most=1_000_000)
+    design: Literal["random", "latin", "sobol", "corners"] = option(
+        "random", "points to run: random, latin (hypercube), sobol, or all corners of the laws"
+    )
+    correlate: Limits = option({}, "correlation of two varied keys, KEY,KEY=R; repeatable", metavar="KEY,KEY=R")
+    require: tuple[str, ...] = option(
+        (), "comparison of values in the file that every sample satisfies; repeatable", metavar="TEXT"
+    )
+    count: int = option(20, "number of runs; corners have their own", short="-n", at_least=1, at_most=1_000_000)
     seed: int = option(0, "seed of the draws: the same seed gives the same samples", at_least=0)
     output: FilePath | None = option(None, "table to write as CSV", short="-o")
 
