@@ -1,8 +1,8 @@
 """Values of a Monte Carlo study: points of a design in the unit cube, correlated, and put through the quantiles of their laws.
 
 All values are settled before the first run, from the seed alone. Sample i of the design ``random`` does not depend on the number
-of runs. Laws are inverted (u in (0, 1) to a value), so that every design serves every law; correlations are those of normal scores
-(a Gaussian copula), so that each key keeps its own law.
+of runs. Laws are inverted (u in (0, 1) to a value), so that every design serves every law; correlations are those of normal
+scores (a Gaussian copula), so that each key keeps its own law.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _REDRAWN = 1
 
 
 def quantile(law: str, u: FloatArray) -> FloatArray:
-    """Values of a law at the probabilities u in (0, 1); a relation to the file's value (``*``, ``+``) is left aside.
+    """Values of a law at the probabilities u in (0, 1); a relation to the file's value (``*``, ``+``) is not applied.
 
     normal x = m + s z(u), between its ends where it is truncated; lognormal x = m exp(s z(u)) with median m; triangular by its
     two parabolas; integer and table: equal steps.
