@@ -50,6 +50,7 @@ EXPECTED = {
     "couple": ("System modes", False),
     "accept": ("accepted", False),
     "base-drive": ("sine", False),
+    "correlate": ("Smallest COMAC", False),
     "coupled-loads": ("extremes of kick", True),
     "equations": ("operations", False),
     "jitter": ("Jitter budget", False),
@@ -99,6 +100,8 @@ def results(tmp_path_factory):
     part = folder / "other" / "part.h5"
     ts.reduce(BOOM, interface=[1], count=2, output=part, **one)
     found["couple"] = function_of("couple")([folder / "part.h5", part])
+    ts.export(record, to="uff", output=folder / "boom.uff")
+    found["correlate"] = ts.correlate(BOOM, folder / "boom.uff", count=3, **one)
     found["base-drive"] = ts.base_drive(
         part, environment="sine", direction="z", spectrum="5:1,50:1", damping=0.02, points=20
     )

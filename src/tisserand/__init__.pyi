@@ -206,6 +206,7 @@ from tisserand.studies.tasks import accept as accept
 from tisserand.studies.tasks import base_drive as base_drive
 from tisserand.studies.tasks import campbell as campbell
 from tisserand.studies.tasks import check as check
+from tisserand.studies.tasks import correlate as correlate
 from tisserand.studies.tasks import couple as couple
 from tisserand.studies.tasks import coupled_loads as coupled_loads
 from tisserand.studies.tasks import demo as demo

@@ -18,11 +18,11 @@ from tisserand.responses.jitter import (
     WheelMode,
     exposure_weight,
     jitter_budget,
-    mode_shares,
     sight_of,
     stepping,
     waterfall,
 )
+from tisserand.responses.jitter_shares import mode_shares, path_shares
 from tisserand.responses.spectra import spectrum_of
 
 #: Two oscillators of unit inertia at 20 and 55 Hz.
@@ -89,6 +89,8 @@ def test_frequency_and_time_domain_agree():
     assert inside == pytest.approx(budget.rms(0.005)[0], rel=5e-3)
     means = np.sqrt(np.mean(windows.mean(axis=1) ** 2))
     assert means == pytest.approx(budget.rms(0.005, "displacement")[0], rel=5e-3)
+    apart = windows.mean(axis=1)[4:] - windows.mean(axis=1)[:-4]  # 20 ms from one exposure to another
+    assert np.sqrt(np.mean(apart**2)) == pytest.approx(budget.rms(0.005, "drift", 0.02)[0], rel=5e-3)
 
 
 def test_budget_by_source_and_frequency():
@@ -131,7 +133,29 @@ def test_shares_of_modes():
     assert shares[0][2] == pytest.approx(abs(transfer([20.0])[0]), rel=0.01)
 
 
+def test_paths_by_hand():
+    """Every sensor alone: sensitivity times its own response; lines of one source and noise, both angles."""
+    sight = sight_of(model(), SIGHT)
+    cooler = Lines("cooler", "torque", (47.0, 94.0), (2e-3, 5e-4))
+    flat = Noise("friction", "torque", spectrum_of([(1.0, 1e-8), (100.0, 1e-8)]))
+    grid = np.geomspace(1.0, 100.0, 4001)
+    budget = jitter_budget(sight, lines=[cooler], noises=[flat], noise_hz=grid)
+    found = path_shares(sight, budget, {"cooler": "torque"}, {"friction": flat})["los"]
+
+    def angles(hz):
+        s = 2j * np.pi * np.asarray(hz)[:, None]
+        q = np.array([1.0, 0.5]) / (W**2 + s**2 + 2 * ZETA * W * s)
+        return {"mirror": 2 * np.abs(q[:, 0] + 0.4 * q[:, 1]), "bench": np.abs(q[:, 1])}
+
+    for sensor, size in angles(cooler.hz).items():
+        assert found["cooler"][sensor] == pytest.approx(np.sqrt(0.5 * ((size * cooler.amplitude) ** 2).sum()), rel=1e-9)
+    for sensor, size in angles(grid).items():
+        assert found["friction"][sensor] == pytest.approx(np.sqrt(np.trapezoid(1e-8 * size**2, grid)), rel=1e-9)
+
+
 def test_mistakes():
+    with pytest.raises(InputError, match="beginnings of two exposures"):
+        exposure_weight(np.array([1.0]), 0.1, "drift", 0.05)
     with pytest.raises(InputError, match="unknown output"):
         sight_of(model(), {"los": {"nothing": 1.0}})
     with pytest.raises(InputError, match="unknown input"):
@@ -183,3 +207,59 @@ def test_from_the_file_of_a_craft_to_its_angle(tmp_path):
     (tmp_path / "jitter.toml").write_text('vehicle = "craft.toml"\n[sight.los]\nturns = 2.0\n')
     done = run("jitter", tmp_path / "jitter.toml")
     assert done.exit_code == 2 and "unknown output" in done.stderr and done.stderr.count("\n") == 1
+
+
+HELD = """
+[controllers.hold]
+kind = "attitude"
+body = "bus"
+kp = 80.0
+kd = 60.0
+"""
+
+
+def test_a_closed_loop_by_hand(tmp_path):
+    """A rigid craft held by kp and kd: |T / (J s² + kd s + kp)|, below, at and above the bandwidth; open loop without them."""
+    (tmp_path / "craft.toml").write_text(CRAFT + HELD)
+    lines = [[0.1, 1e-3], [0.3, 1e-3], [5.0, 1e-3]]
+    text = f'vehicle = "craft.toml"\nclosed_loop = true\n[sight.los]\nturn = 1.0\n[lines.l]\ninput = "torque"\nlines = {lines}\n'
+    (tmp_path / "jitter.toml").write_text(text)
+    closed = ts.jitter(tmp_path / "jitter.toml").budget
+    s = 2j * np.pi * np.array([0.1, 0.3, 5.0])
+    assert np.sqrt(2 * closed.variance[:, 0]) == pytest.approx(np.abs(1e-3 / (20.0 * s**2 + 60.0 * s + 80.0)), rel=1e-6)
+    (tmp_path / "jitter.toml").write_text(text.replace("true", "false"))
+    free = ts.jitter(tmp_path / "jitter.toml").budget
+    assert np.sqrt(2 * free.variance[:, 0]) == pytest.approx(np.abs(1e-3 / (20.0 * s**2)), rel=1e-6)
+
+
+PANEL = """
+[bodies.panel]
+mass = 10.0
+inertia = [4.0, 1.0, 4.0]
+center = [0.0, 1.0, 0.0]
+[joints.hinge]
+parent = "bus"
+child = "panel"
+parent_point = [0.0, 0.5, 0.0]
+axis = [1.0, 0.0, 0.0]
+stiffness = 2000.0
+damping = 8.0
+"""
+
+
+def test_the_simulation_vibrates_as_the_budget_predicts(tmp_path):
+    """A craft with a sprung panel under control: the flown vehicle (nonlinear, in time) and the budget agree within 0.5 %."""
+    text = (CRAFT + HELD + PANEL).replace(
+        "strength = 0.0", 'strength = { shape = "sine", amplitude = 1e-2, frequency_hz = 3.0 }'
+    )
+    (tmp_path / "craft.toml").write_text(text.replace("duration = 1.0", "duration = 30.0\noutput_step = 0.005"))
+    (tmp_path / "jitter.toml").write_text(
+        'vehicle = "craft.toml"\nclosed_loop = true\nexposure = 0.1\nseparation = 0.25\n[sight.los]\nturn = 1.0\n'
+        '[lines.l]\ninput = "torque"\nlines = [[3.0, 1e-2]]\n'
+    )
+    told = ts.jitter(tmp_path / "jitter.toml", plot=tmp_path / "j.png")
+    flown = ts.simulate(tmp_path / "craft.toml").trajectory
+    late = flown.times > 20.0
+    angle = flown.signals["turn"][late]
+    angle = angle - angle.mean()
+    assert np.sqrt(np.mean(angle**2)) == pytest.approx(told.metrics["all"][0], rel=5e-3)

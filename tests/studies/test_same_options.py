@@ -38,7 +38,17 @@ def test_tasks_that_read_decks_read_them_alike():
     readers = [
         kind for kind in STUDIES if "units" in kind.model_fields and kind.task != "export"
     ]  # its units are of the file written
-    assert {kind.task for kind in readers} == {"info", "check", "modes", "view", "diff", "campbell", "reduce", "accept"}
+    assert {kind.task for kind in readers} == {
+        "info",
+        "check",
+        "modes",
+        "view",
+        "diff",
+        "campbell",
+        "reduce",
+        "accept",
+        "correlate",
+    }
     assert all(set(kind.model_fields) >= READING for kind in readers)
 
 

@@ -29,6 +29,8 @@ COMMANDS = {
     "recovery.",
     "accept": "Judge a model, record or delivered model by a profile: value, limit, clause and verdict. Exit 1 if it is not "
     "accepted.",
+    "correlate": "Compare the modes of a model with those of a test: alignment of its points, MAC, COMAC, "
+    "cross-orthogonality, pairs.",
     "base-drive": "Shake a delivered model at its interface: sine, random, shock or a history; peaks of every recovered row, and "
     "notches.",
     "coupled-loads": "Apply forces over time to a delivered system: maxima and minima of every recovered row with time and "

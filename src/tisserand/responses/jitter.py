@@ -2,7 +2,8 @@
 
 A line is a harmonic force at one input. Lines of different frequency are uncorrelated, so that squares add. The metrics of an
 exposure T weight every frequency: jitter (motion within the exposure) by 1 - sinc², displacement (mean of the exposure) by
-sinc², sinc(x) = sin(pi f T) / (pi f T).
+sinc², sinc = sin(pi f T) / (pi f T), and drift (between the means of two exposures that begin D apart) by
+2 (1 - cos 2 pi f D) sinc².
 
 Reference: [Lucke1992].
 """
@@ -13,7 +14,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.linalg import eig
 
 from tisserand.arrays import ComplexArray, FloatArray
 from tisserand.errors import InputError
@@ -109,14 +109,16 @@ class Sight:
 
     def response(self, hz: FloatArray, name: str) -> ComplexArray:
         """(f, l) rad per unit of one input."""
+        return np.asarray(self.outputs(hz, name) @ self.rows.T)
+
+    def outputs(self, hz: FloatArray, name: str) -> ComplexArray:
+        """(f, outputs) of the linear model per unit of one input."""
         if name not in self.model.inputs:
             raise InputError(
                 "unknown input of the linear model", found=repr(name), expected=", ".join(self.model.inputs)
             )
         flat = np.ravel(np.asarray(hz, float))
-        column = self.model.inputs.index(name)
-        values = frequency_response(self.model, flat)[:, :, column] @ self.rows.T
-        return np.asarray(values)
+        return np.asarray(frequency_response(self.model, flat)[:, :, self.model.inputs.index(name)])
 
 
 def sight_of(model: LinearModel, rows: Mapping[str, Mapping[str, float]]) -> Sight:
@@ -171,22 +173,25 @@ class JitterBudget:
     noise_hz: FloatArray
     noise: FloatArray
 
-    def weighted(self, exposure: float | None = None, kind: str = "jitter") -> dict[str, FloatArray]:
-        """(l,) variance of every source, rad²: all of it, or what an exposure sees as jitter or displacement."""
+    def weighted(
+        self, exposure: float | None = None, kind: str = "jitter", separation: float | None = None
+    ) -> dict[str, FloatArray]:
+        """(l,) variance of every source, rad²: all of it, or what an exposure sees as jitter, displacement or drift."""
         out: dict[str, FloatArray] = {}
         for source in dict.fromkeys(self.sources):
             mine = np.array([name == source for name in self.sources])
-            weight = exposure_weight(self.hz[mine], exposure, kind)
+            weight = exposure_weight(self.hz[mine], exposure, kind, separation)
             out[source] = np.asarray((weight[:, None] * self.variance[mine]).sum(axis=0))
         for i, source in enumerate(self.noise_sources):
-            weight = exposure_weight(self.noise_hz, exposure, kind)
+            weight = exposure_weight(self.noise_hz, exposure, kind, separation)
             area = np.trapezoid(weight[:, None] * self.noise[i], self.noise_hz, axis=0)
             out[source] = out.get(source, np.zeros(len(self.names))) + np.asarray(area)
         return out
 
-    def rms(self, exposure: float | None = None, kind: str = "jitter") -> FloatArray:
+    def rms(self, exposure: float | None = None, kind: str = "jitter", separation: float | None = None) -> FloatArray:
         """(l,) root of the sum of all sources, rad."""
-        return np.asarray(np.sqrt(sum(self.weighted(exposure, kind).values(), np.zeros(len(self.names)))))
+        parts = self.weighted(exposure, kind, separation).values()
+        return np.asarray(np.sqrt(sum(parts, np.zeros(len(self.names)))))
 
     def cumulative(self, hz: FloatArray) -> FloatArray:
         """(f, l) root mean square of everything up to each frequency, rad."""
@@ -201,15 +206,29 @@ class JitterBudget:
         return np.asarray(np.sqrt(total))
 
 
-def exposure_weight(hz: FloatArray, exposure: float | None, kind: str = "jitter") -> FloatArray:
-    """Share of the variance at each frequency that an exposure (s) sees as ``jitter`` or as ``displacement``; all without one."""
+def exposure_weight(
+    hz: FloatArray, exposure: float | None, kind: str = "jitter", separation: float | None = None
+) -> FloatArray:
+    """Share of the variance at each frequency that an exposure (s) sees; all of it without one.
+
+    kind: ``jitter`` within an exposure, ``displacement`` of its mean, or ``drift`` from the mean of one exposure to that of
+    another that begins ``separation`` (s) later.
+    """
     if exposure is None:
         return np.ones(len(hz))
-    if not exposure > 0.0 or kind not in ("jitter", "displacement"):
+    if not exposure > 0.0 or kind not in ("jitter", "displacement", "drift"):
         raise InputError(
-            "an exposure is a time above zero, seen as jitter or displacement", found=f"{exposure}, {kind!r}"
+            "an exposure is a time above zero, seen as jitter, displacement or drift", found=f"{exposure}, {kind!r}"
         )
+    if kind == "drift" and not (separation is not None and separation >= exposure):
+        raise InputError(
+            "drift needs the time between the beginnings of two exposures", found=f"separation {separation}",
+            expected=f"at least the exposure, {exposure:g} s",
+        )  # fmt: skip
     mean = np.sinc(np.asarray(hz, float) * exposure) ** 2
+    if kind == "drift":
+        assert separation is not None
+        return np.asarray(2.0 * (1.0 - np.cos(2.0 * np.pi * np.asarray(hz, float) * separation)) * mean)
     return np.asarray(mean if kind == "displacement" else 1.0 - mean)
 
 
@@ -248,24 +267,3 @@ def _add(
     into[0].extend([name] * len(moved))
     into[1].extend(hz[moving].tolist())
     into[2].extend(0.5 * moved**2)
-
-
-def mode_shares(sight: Sight, hz: float, name: str, row: int) -> list[tuple[float, float, float]]:
-    """What every pole pair adds to a line of sight at one frequency: (Hz, damping ratio, rad per unit), largest first.
-
-    By left and right eigenvectors of each pair alone, so that rigid motions (repeated zeros) do no harm.
-    """
-    values, left, right = eig(sight.model.A, left=True, right=True)
-    b = sight.model.B[:, sight.model.inputs.index(name)]
-    c = sight.rows[row] @ sight.model.C
-    out = []
-    for k in np.flatnonzero(values.imag > 1e-6 * np.abs(values).max(initial=0.0)):
-        weight = left[:, k].conj() @ right[:, k]
-        if np.abs(weight) < 1e-12:
-            continue
-        residue = (c @ right[:, k]) * (left[:, k].conj() @ b) / weight
-        s = 2j * np.pi * hz
-        part = residue / (s - values[k]) + residue.conj() / (s - values[k].conj())
-        size = float(np.abs(values[k]))
-        out.append((size / (2.0 * np.pi), float(-values[k].real / size), float(np.abs(part))))
-    return sorted(out, key=lambda item: -item[2])

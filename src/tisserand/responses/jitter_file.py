@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from tisserand.declarations import Declared, FilePath, option, read_declared
+from tisserand.declarations import Declared, FilePath, check, option, problem, read_declared
 from tisserand.responses.jitter import Harmonic, Lines, Noise, Wheel, WheelMode, stepping
 from tisserand.responses.spectra import spectrum_of
 
@@ -77,10 +77,18 @@ class JitterFile(Declared):
     )
     limits: dict[str, float] = option({}, "allowed root mean square of lines of sight", unit="rad", above=0.0)
     exposure: float | None = option(None, "exposure time of the jitter metrics", unit="s", above=0.0)
+    separation: float | None = option(
+        None, "time between the beginnings of two exposures, for the drift from one to the other", unit="s", above=0.0
+    )
     wheels: dict[str, WheelTable] = option({}, "reaction wheels")
     lines: dict[str, LinesTable] = option({}, "lines of fixed frequency")
     steps: dict[str, StepsTable] = option({}, "stepping drives")
     noises: dict[str, NoiseTable] = option({}, "stationary disturbances")
+
+    @check
+    def _separate(self) -> None:
+        if self.separation is not None and (self.exposure is None or self.separation < self.exposure):
+            raise problem("separation", "is less than the exposure", expected="an exposure, and at least its time")
 
     def fixed_lines(self) -> list[Lines]:
         """Lines of coolers and drives."""

@@ -16,6 +16,7 @@ from tisserand.linalg import factorize, pencil_of
 from tisserand.modes.asked import solve_modes
 from tisserand.modes.modal_basis import ModalBasis
 from tisserand.responses.acceptance import Measured
+from tisserand.responses.correlation.correlate_modes import Correlation
 from tisserand.responses.delivery_checks import DeliveryCheck
 
 Found = dict[str, Measured]
@@ -122,6 +123,23 @@ def measures_of_comparison(comparison: Comparison) -> Found:
         words = f"{len(comparison.pairs)} pairs"
         out["frequency_error"] = Measured(max(abs(pair.change) for pair in comparison.pairs), words)
         out["mac"] = Measured(min(pair.mac for pair in comparison.pairs), words)
+    return out
+
+
+def measures_of_correlation(found: Correlation) -> Found:
+    """Paired modes of a model and a test: frequency, MAC, products over the mass, measured modes without a partner."""
+    out: Found = {
+        "unpaired_modes": Measured(float(len(found.unpaired_test)), f"of {len(found.test.hz)} measured modes")
+    }
+    if found.pairs:
+        words = f"{len(found.pairs)} pairs at {len(found.rows)} measured directions"
+        out["frequency_error"] = Measured(float(np.abs(found.changes()).max()), words)
+        out["mac"] = Measured(min(float(found.mac[pair]) for pair in found.pairs), words)
+        size = np.abs(found.cross)
+        out["cross_orthogonality"] = Measured(min(float(size[pair]) for pair in found.pairs), words)
+        rest = size[[t for t, _ in found.pairs]].copy()
+        rest[np.arange(len(found.pairs)), [m for _, m in found.pairs]] = 0.0
+        out["off_diagonal"] = Measured(float(rest.max(initial=0.0)), words)
     return out
 
 

@@ -15,11 +15,15 @@ from tisserand.assembly.model_checks import check_model
 from tisserand.errors import InputError
 from tisserand.files import csv_name, write_text
 from tisserand.responses.acceptance import Acceptance, Measured, judge, read_profile
+from tisserand.responses.correlation.alignment import aligned
+from tisserand.responses.correlation.correlate_modes import correlate_modes
+from tisserand.responses.correlation.measured_modes import is_universal, measured_modes
 from tisserand.responses.delivery_checks import check_delivered
 from tisserand.responses.measures import (
     Found,
     cross_orthogonality,
     measures_of_comparison,
+    measures_of_correlation,
     measures_of_delivery,
     measures_of_model,
     measures_of_products,
@@ -122,8 +126,13 @@ def _of_appendage(source: Source, study: AcceptStudy) -> tuple[Found, str, float
 
 
 def _against(source: Source, record: ReducedAppendage, study: AcceptStudy) -> Found:
-    """Frequencies and MAC against another source; cross-orthogonality where the mass and all nodes are known."""
+    """Frequencies and MAC against another source or a test; cross-orthogonality where the mass and all nodes are known."""
     other = _opened(study)
+    if source.structure is not None and other.supplier is not None and is_universal(other.supplier.modes):
+        basis = source.modes(**study.solved)  # type: ignore[arg-type]
+        test = measured_modes(other.supplier.modes, other.supplier.unit_system)
+        placed = aligned(test.ids, test.positions, basis.model.nodes)
+        return measures_of_correlation(correlate_modes(test, basis, placed))
     theirs = other.record if other.record is not None else other.reduce(**study.solved)  # type: ignore[arg-type]
     found = measures_of_comparison(compare(theirs, record, Tolerances()))
     if source.structure is not None:

@@ -11,12 +11,13 @@ import numpy as np
 from tisserand.arrays import FloatArray
 from tisserand.errors import FileError, InputError
 from tisserand.files import csv_name, write_text
-from tisserand.responses.base_drive import AXES, G, RandomResponse, miles, random, shaken, shock, sine
+from tisserand.responses.base_drive import AXES, G, RandomResponse, SineResponse, miles, random, shaken, shock, sine
 from tisserand.responses.delivered_file import load_delivered
 from tisserand.responses.delivered_model import DeliveredModel
 from tisserand.responses.modal_system import ModalSystem
 from tisserand.responses.notches import force_limited, notched_random, notched_sine
 from tisserand.responses.shock_spectrum import FEWEST_SAMPLES, shock_spectrum
+from tisserand.responses.sine_sweep import SweptResponse, swept_sine
 from tisserand.responses.spectra import Spectrum, columns_of, read_spectrum, spectrum_of, write_spectrum
 from tisserand.studies.options import BaseDriveStudy
 from tisserand.studies.study_type import task
@@ -30,7 +31,8 @@ NET = "net interface force"
 class DriveResult(TaskResult):
     """Peaks of every row (SI) and where they are, the equivalent static acceleration (g), and the notched input.
 
-    over: frequency (n,) Hz; values (n, r): amplitudes, densities or spectra; notched_peaks (r,): with the notch.
+    over: frequency (n,) Hz; values (n, r): amplitudes, densities or spectra; notched_peaks (r,): with the notch;
+    steady_peaks (r,): of a swept sine, had every frequency been held.
     """
 
     task: ClassVar = "base-drive"
@@ -47,6 +49,7 @@ class DriveResult(TaskResult):
     base: FloatArray
     notched: FloatArray | None = None
     notched_peaks: FloatArray | None = None
+    steady_peaks: FloatArray | None = None
     quasi_static_g: float | None = None
     miles: dict[str, float] = field(default_factory=dict)
     paths: tuple[Path, ...] = ()
@@ -57,6 +60,7 @@ class DriveResult(TaskResult):
             {
                 "row": label, "unit": unit, "peak": float(peak), "at": float(at),
                 "notched_peak": None if self.notched_peaks is None else float(self.notched_peaks[i]),
+                "steady_peak": None if self.steady_peaks is None else float(self.steady_peaks[i]),
             }
             for i, (label, unit, peak, at) in enumerate(zip(self.labels, self.units, self.peaks, self.at))
         ]  # fmt: skip
@@ -106,6 +110,8 @@ def _check_input(study: BaseDriveStudy) -> None:
         )
     if study.limits and study.environment not in ("sine", "random"):
         raise InputError("limits: belong to sine and random", found=study.environment)
+    if study.sweep is not None and (study.environment != "sine" or study.sweep == 0.0):
+        raise InputError("sweep: belongs to sine, above or below zero", found=f"{study.environment}, {study.sweep:g}")
     if study.force_factor is not None and study.environment != "random":
         raise InputError("force_factor: belongs to random", found=study.environment)
     if study.notched is not None and not study.limits and study.force_factor is None:
@@ -144,9 +150,36 @@ def _sine(study: BaseDriveStudy, model: DeliveredModel, system: ModalSystem, uni
     peaks, at = found.peaks
     notched = notched_sine(found, study.limits) if study.limits else None
     lowered = None if notched is None else (np.abs(found.transfer) * notched[:, None]).max(axis=0)
+    if study.sweep is not None:
+        return _swept(study, model, system, found, notched)
     return DriveResult(
         **_facts(study, model, system, peaks if lowered is None else lowered), peaks=peaks, at=at, over=found.hz,
         values=found.amplitude, base=found.base, notched=notched, notched_peaks=lowered,
+    )  # fmt: skip
+
+
+def _swept(
+    study: BaseDriveStudy, model: DeliveredModel, system: ModalSystem, steady: SineResponse, notched: FloatArray | None
+) -> DriveResult:
+    """The sine in motion, as stated and with the notch that steady responses need."""
+    rate = study.sweep or 0.0
+    low, high = float(steady.hz[0]), float(steady.hz[-1])
+
+    def along(levels: FloatArray) -> SweptResponse:
+        return swept_sine(
+            system, study.direction, lambda f: np.interp(np.log(f), np.log(steady.hz), levels), low, high, rate
+        )
+
+    found = along(steady.base)
+    peaks, at = found.peaks
+    lowered = None if notched is None else along(notched).peaks[0]
+    order = np.argsort(found.hz)
+    hz = found.hz[order]
+    return DriveResult(
+        **_facts(study, model, system, peaks if lowered is None else lowered), peaks=peaks, at=at, over=hz,
+        values=found.amplitude[order], base=np.interp(hz, steady.hz, steady.base),
+        notched=None if notched is None else np.interp(hz, steady.hz, notched), notched_peaks=lowered,
+        steady_peaks=steady.peaks[0],
     )  # fmt: skip
 
 

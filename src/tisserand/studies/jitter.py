@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -13,8 +13,9 @@ from tisserand.errors import InputError
 from tisserand.files import csv_name, write_text
 from tisserand.multibody.frequency_response import frequencies
 from tisserand.multibody.vehicle_file.linear_case import linear_model
-from tisserand.responses.jitter import JitterBudget, Sight, Waterfall, jitter_budget, mode_shares, sight_of, waterfall
+from tisserand.responses.jitter import JitterBudget, Sight, Waterfall, jitter_budget, sight_of, waterfall
 from tisserand.responses.jitter_file import JitterFile, WheelTable, read_jitter
+from tisserand.responses.jitter_shares import Paths, mode_shares, path_shares
 from tisserand.studies.options import JitterStudy
 from tisserand.studies.study_type import task
 from tisserand.studies.vehicles import read_vehicle
@@ -26,7 +27,8 @@ from tisserand.views.jitter import save_jitter_picture
 class JitterResult(TaskResult):
     """The budget at the speeds given or worst, the waterfalls of all wheels, and the main modes of every line of sight.
 
-    speeds_hz: of every wheel; modes: per line of sight the source, line (Hz) and largest pole pairs (Hz, damping ratio, share).
+    speeds_hz: of every wheel; modes: per line of sight the source, line (Hz) and largest pole pairs (Hz, damping ratio, share);
+    paths_rms: per line of sight, source and sensor the root mean square of that path alone, rad.
     """
 
     task: ClassVar = "jitter"
@@ -37,12 +39,24 @@ class JitterResult(TaskResult):
     limits: dict[str, float]
     exposure: float | None
     modes: dict[str, tuple[str, float, list[tuple[float, float, float]]]]
+    separation: float | None = None
+    paths_rms: Paths = field(default_factory=dict)
     paths: tuple[Path, ...] = ()
 
     @property
     def totals(self) -> FloatArray:
         """(l,) root mean square, rad: jitter within the exposure if one is stated."""
         return self.budget.rms(self.exposure)
+
+    @property
+    def metrics(self) -> dict[str, FloatArray]:
+        """(l,) rad: root mean square of everything, and what an exposure sees as jitter, as displacement and as drift."""
+        out = {"all": self.budget.rms()}
+        if self.exposure is not None:
+            out |= {kind: self.budget.rms(self.exposure, kind) for kind in ("jitter", "displacement")}
+            if self.separation is not None:
+                out["drift"] = self.budget.rms(self.exposure, "drift", self.separation)
+        return out
 
     @property
     def passed(self) -> bool:
@@ -60,11 +74,13 @@ class JitterResult(TaskResult):
         return {
             "lines_of_sight": list(self.budget.names),
             "rms": self.totals,
-            "rms_all": self.budget.rms(),
+            "metrics": self.metrics,
+            "rms_by_path": self.paths_rms,
             "sources": parts,
             "limits": self.limits,
             "passed": self.passed,
             "exposure": self.exposure,
+            "separation": self.separation,
             "wheel_speeds_rpm": {name: 60.0 * speed for name, speed in self.speeds_hz.items()},
             "modes": {
                 name: {"source": source, "hz": hz, "pairs": [list(p) for p in pairs]}
@@ -98,13 +114,27 @@ def jitter(study: JitterStudy) -> JitterResult:
         noise_hz=grid,
     )  # fmt: skip
     exposure = file.exposure if study.exposure is None else study.exposure
-    result = JitterResult(budget, falls, speeds, dict(file.limits), exposure, _main_modes(file, sight, budget))
+    inputs = {name: table.input for name, table in file.wheels.items()}
+    inputs |= {item.name: item.input for item in file.fixed_lines()}
+    result = JitterResult(
+        budget, falls, speeds, dict(file.limits), exposure, _main_modes(inputs, sight, budget), _separation(file, exposure),
+        path_shares(sight, budget, inputs, {noise.name: noise for noise in noises}),
+    )  # fmt: skip
     paths: list[Path] = []
     if study.output is not None:
         paths.append(write_text(study.output, _csv(result)))
     if study.plot is not None:
         paths.append(save_jitter_picture(result, study.plot))
     return JitterResult(**{**vars(result), "paths": tuple(paths)})
+
+
+def _separation(file: JitterFile, exposure: float | None) -> float | None:
+    """Time between two exposures; refused if the exposure of the command is longer."""
+    if file.separation is not None and exposure is not None and exposure > file.separation:
+        raise InputError(
+            "exposure: is longer than the separation of two exposures", found=exposure, expected=file.separation
+        )
+    return file.separation
 
 
 def _speeds(table: WheelTable, poles: ComplexArray) -> FloatArray:
@@ -126,11 +156,9 @@ def _speed(file: JitterFile, fall: Waterfall, sight: Sight) -> float:
 
 
 def _main_modes(
-    file: JitterFile, sight: Sight, budget: JitterBudget
+    inputs: dict[str, str], sight: Sight, budget: JitterBudget
 ) -> dict[str, tuple[str, float, list[tuple[float, float, float]]]]:
     """Per line of sight its largest line, and the pole pairs that carry it."""
-    inputs = {name: table.input for name, table in file.wheels.items()}
-    inputs |= {item.name: item.input for item in file.fixed_lines()}
     out = {}
     for row, name in enumerate(sight.names):
         if not len(budget.hz):

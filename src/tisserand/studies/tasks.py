@@ -20,6 +20,7 @@ TASKS = {
     "reduce": ("delivery", "reduce"),
     "couple": ("delivery", "couple"),
     "accept": ("accept", "accept"),
+    "correlate": ("correlate", "correlate"),
     "base-drive": ("base_drive", "base_drive"),
     "coupled-loads": ("coupled_loads", "coupled_loads_task"),
     "jitter": ("jitter", "jitter"),

@@ -35,6 +35,7 @@ from tisserand.studies.accept import AcceptResult as AcceptResult
 from tisserand.studies.base_drive import DriveResult as DriveResult
 from tisserand.studies.campbell import CampbellResult as CampbellResult
 from tisserand.studies.check import CheckResult as CheckResult
+from tisserand.studies.correlate import CorrelateResult as CorrelateResult
 from tisserand.studies.coupled_loads import CoupledLoadsResult as CoupledLoadsResult
 from tisserand.studies.delivery import CoupleResult as CoupleResult
 from tisserand.studies.delivery import ReduceResult as ReduceResult
@@ -240,6 +241,34 @@ def accept(
     output: str | Path | None = None,
     plot: str | Path | None = None,
 ) -> AcceptResult: ...
+def correlate(
+    model: str | Path,
+    test: str | Path,
+    *,
+    units: str | None = None,
+    format: Format | None = None,
+    allow: Sequence[str] = ...,
+    step: int | None = None,
+    subcase: int | None = None,
+    spc: int | None = None,
+    flavor: Literal["abaqus", "calculix", "nastran", "mystran"] | None = None,
+    count: int | None = None,
+    fmin: float | None = None,
+    fmax: float | None = None,
+    free: bool = False,
+    mass: Literal["consistent", "lumped", "coupled", "particles", "bodies"] | None = None,
+    allow_mechanisms: bool = False,
+    full: bool = False,
+    deck: str | Path | None = None,
+    test_units: str | None = None,
+    align: Literal["stated", "ids", "fit"] = "stated",
+    pairs: Mapping[str, float] | Sequence[str] = ...,
+    reach: float | None = None,
+    tam: Literal["serep", "guyan"] = "serep",
+    least: float = 0.25,
+    output: str | Path | None = None,
+    plot: str | Path | None = None,
+) -> CorrelateResult: ...
 def base_drive(
     model: str | Path,
     *,
@@ -248,6 +277,7 @@ def base_drive(
     spectrum: Sequence[Sequence[float] | str] | None = None,
     spectrum_file: str | Path | None = None,
     history: str | Path | None = None,
+    sweep: float | None = None,
     si: bool = False,
     damping: Sequence[Sequence[float] | str],
     recover: Sequence[str] = ...,

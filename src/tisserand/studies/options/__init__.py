@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tisserand.studies.options.delivery_options import AcceptStudy, CoupleStudy, ReduceStudy
+from tisserand.studies.options.delivery_options import AcceptStudy, CorrelateStudy, CoupleStudy, ReduceStudy
 from tisserand.studies.options.environment_options import BaseDriveStudy, CoupledLoadsStudy, JitterStudy
 from tisserand.studies.options.file_options import (
     DemoStudy,
@@ -43,6 +43,7 @@ __all__ = [
     "BaseDriveStudy",
     "CampbellStudy",
     "CheckStudy",
+    "CorrelateStudy",
     "CoupleStudy",
     "CoupledLoadsStudy",
     "DemoStudy",
@@ -74,8 +75,8 @@ __all__ = [
 
 #: Every task in the order of the help page.
 STUDIES: tuple[type[Study], ...] = (
-    DemoStudy, InfoStudy, CheckStudy, ModesStudy, ReduceStudy, CoupleStudy, AcceptStudy, BaseDriveStudy, CoupledLoadsStudy,
-    JitterStudy, ViewStudy,
+    DemoStudy, InfoStudy, CheckStudy, ModesStudy, ReduceStudy, CoupleStudy, AcceptStudy, CorrelateStudy, BaseDriveStudy,
+    CoupledLoadsStudy, JitterStudy, ViewStudy,
     ReportStudy, DiffStudy,
     ExportStudy, SimulateStudy, FramesStudy,
     LinearizeStudy, EquationsStudy, SystemModesStudy, ResponseStudy, SweepStudy, CampbellStudy, MonteCarloStudy,

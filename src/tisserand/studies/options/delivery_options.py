@@ -1,4 +1,4 @@
-"""Options of the tasks on delivered models: reduce, couple, accept."""
+"""Options of the tasks on delivered models and tests: reduce, couple, accept, correlate."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import ClassVar, Literal
 from tisserand.declarations import FilePath, option
 from tisserand.studies.options.model_options import MASS, MassRecipe, _DeckStudy, _OfModel, _SolvedStudy
 from tisserand.studies.study_type import Study
-from tisserand.studies.values import Digits, ElementChoices, FilePaths, NodeItems, Sections, Vector
+from tisserand.studies.values import Digits, ElementChoices, FilePaths, Limits, NodeItems, Sections, Units, Vector
 
 Reduction = Literal["craig-bampton", "mixed", "craig-chang", "macneal", "guyan", "irs", "serep"]
 ITEMS = "ids, points and node sets, each with components after a colon if not all are wanted: 101,102:123,feet"
@@ -110,3 +110,34 @@ class AcceptStudy(_SolvedStudy, _OfModel):
     )  # fmt: skip
     output: FilePath | None = option(None, "table to write", short="-o", metavar="TABLE.csv")
     plot: FilePath | None = option(None, "picture of the table to write", metavar="TABLE.png")
+
+
+class CorrelateStudy(_SolvedStudy):
+    """Compare the modes of a model with those of a test: alignment of its points, MAC, COMAC, cross-orthogonality, pairs."""
+
+    task: ClassVar = "correlate"
+    arguments: ClassVar = ("model", "test")
+    reads: ClassVar = ("deck",)
+    doing: ClassVar = "Correlating"
+    endings: ClassVar = {"output": (".csv", ".json"), "plot": (".png",)}
+
+    model: FilePath = option(..., "a deck, a TOML case or a mesh with its case", metavar="MODEL")
+    test: FilePath = option(
+        ..., "universal file (UFF, UNV) of the test: points (15, 2411) and real shapes (55)", metavar="TEST.uff"
+    )
+    test_units: Units | None = option(None, "units of the places of test points; default: those of the model")
+    align: Literal["stated", "ids", "fit"] = option(
+        "stated", "axes of the test: stated (those of the model), ids (points have the ids of nodes) or fit (by shape)"
+    )
+    pairs: Limits = option(
+        {}, "points of the test that are nodes of the model, for alignment: 7=3143; repeatable", metavar="POINT=NODE"
+    )
+    reach: float | None = option(
+        None, "largest distance of a point from its node; default: 2 % of the size of the test", unit="m", above=0.0
+    )
+    tam: Literal["serep", "guyan"] = option(
+        "serep", "mass over the measured directions: by the modes of the model (serep) or by static shapes (guyan)"
+    )
+    least: float = option(0.25, "smallest MAC of a pair", at_least=0.0, at_most=1.0)
+    output: FilePath | None = option(None, "pairs, or everything as JSON, to write", short="-o", metavar="PAIRS.csv")
+    plot: FilePath | None = option(None, "picture of MAC, pairs and COMAC to write", metavar="PAIRS.png")

@@ -29,6 +29,10 @@ class BaseDriveStudy(Study):
     )
     spectrum_file: FilePath | None = option(None, "CSV file of the same: Hz, level", metavar="LEVELS.csv")
     history: FilePath | None = option(None, "CSV file of a transient: time in s, acceleration", metavar="HISTORY.csv")
+    sweep: float | None = option(
+        None, "sweep rate of a sine, downward if negative: responses that have not settled; default: steady", unit="octaves/min",
+        metavar="RATE",
+    )  # fmt: skip
     si: bool = option(False, "levels are in m/s² (rad/s² about an axis) instead of g")
     damping: DampingPairs = option(..., "damping ratio, or pairs 5:0.01,50:0.02 over Hz", metavar="RATIO")
     recover: tuple[str, ...] = option((), "recovery matrix to show; repeatable; default: all", metavar="NAME")
