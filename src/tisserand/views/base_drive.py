@@ -46,7 +46,8 @@ def save_drive_picture(result: Any, path: str | Path) -> Path:
         top = max((float(result.values[:, row].max()) for row in rows), default=1.0)
         panel.set_ylim(top * 1e-5, top * 3.0)
         panel.legend(fontsize=7, frameon=False, loc="center left", bbox_to_anchor=(1.01, 0.5))
-    panels[0].set_title(f"{result.name}: {result.environment} along {result.axis}", loc="left", fontsize=11, color=INK)
+    what = "swept sine" if result.steady_peaks is not None else result.environment
+    panels[0].set_title(f"{result.name}: {what} along {result.axis}", loc="left", fontsize=11, color=INK)
     last = panels[-1]
     stated = "of the base" if result.environment == "transient" else "as stated"
     tidy(last, "", "frequency (Hz)", f"base ({base_unit})")
@@ -54,6 +55,8 @@ def save_drive_picture(result: Any, path: str | Path) -> Path:
     if result.notched is not None:
         last.plot(result.over, result.notched, color=CURVES[1], linewidth=1.3, label="notched")
     last.set_xscale("log")
+    last.xaxis.set_major_formatter("{x:g}")
+    last.xaxis.set_minor_formatter(lambda x, _: f"{x:g}" if f"{x:e}"[0] in "25" else "")
     last.set_yscale("log")
     last.legend(fontsize=7, frameon=False, loc="center left", bbox_to_anchor=(1.01, 0.5))
     with atomic_path(path) as temporary:
