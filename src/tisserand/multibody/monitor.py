@@ -14,11 +14,11 @@ from tisserand.multibody.balance_verdict import judged
 from tisserand.multibody.excitation import excitation_warnings
 from tisserand.multibody.hardware_doubts import hardware_doubts
 from tisserand.multibody.likely_mistakes import control_mistakes
-from tisserand.multibody.profiles import Profile
+from tisserand.multibody.rate_jumps import driven
 from tisserand.multibody.recursive.compile import profiles_of
 from tisserand.multibody.spin_doubts import SPIN_FRACTION, lowest_rate, spin_doubt
 from tisserand.multibody.trajectory import Trajectory
-from tisserand.multibody.vehicle import MountedAppendage, PrescribedMotion, Vehicle
+from tisserand.multibody.vehicle import MountedAppendage, Vehicle
 from tisserand.multibody.vehicle_doubts import vehicle_doubts
 
 if TYPE_CHECKING:
@@ -63,23 +63,20 @@ def validity_warnings(run: Trajectory, simulation: Simulation) -> Trajectory:
 
 def _jump_warnings(run: Trajectory, vehicle: Vehicle) -> list[str]:
     """Prescribed motions whose rate (rotors: whose speed) jumps during the run: no finite torque does that."""
-    prescribed: list[tuple[str, Profile, int]] = []
-    for joint in vehicle.joints:
-        prescribed += [(f"the motion of joint {joint.name}", p, 1) for p in joint.motion if p is not None]
-    for rotor in vehicle.rotors:
-        if rotor.mode != "torque" and rotor.profile is not None:
-            prescribed.append((f"the {rotor.mode} of rotor {rotor.name}", rotor.profile, 0))
-    if isinstance(vehicle.base_motion, PrescribedMotion):
-        base = vehicle.base_motion
-        prescribed += [("the motion of the base", p, 1) for p in (*base.translation, base.angle) if p is not None]
     out = []
-    for what, profile, order in prescribed:
+    for what, profile, order in driven(vehicle):
         times = profile.jumps(order)
         inside = times[(times > run.times[0]) & (times <= run.times[-1])]
         if len(inside):
+            lost = "momentum" in what  # a given momentum has no rate to which an impulse could be tied
             out.append(
                 f"{what} jumps {'in rate ' if order else ''}at t = {inside[0]:.6g} s, which would need an infinite torque: "
-                "momentum and energy do not balance across it; use a smooth_ramp or spin_up profile"
+                + (
+                    "momentum and energy do not balance across it"
+                    if lost
+                    else "it counts as an impulse, which joint loads lack"
+                )
+                + "; use a smooth_ramp or spin_up profile"
             )
     return out
 

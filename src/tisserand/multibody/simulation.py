@@ -27,6 +27,7 @@ from tisserand.multibody.loop_steps import LoopStepper
 from tisserand.multibody.measurements import Measurement, measured, with_measurements
 from tisserand.multibody.monitor import highest_frequency, validity_warnings
 from tisserand.multibody.motion_tolerances import MotionSize
+from tisserand.multibody.rate_jumps import RateJumps
 from tisserand.multibody.recursive.compile import compile_vehicle, profiles_of
 from tisserand.multibody.recursive.endings import NOT_FINITE, STOPPED
 from tisserand.multibody.recursive.hardware_endings import ending_with_laws
@@ -137,7 +138,8 @@ class Simulation:
             event_levels=np.array([float(e.level) for e in watched]),
             event_ways=np.array([e.direction + (10 if e.stop else 0) for e in watched], np.int64),
         )
-        self._chosen = chosen
+        self._chosen, self._jumps = chosen, RateJumps(self.stepper)
+        self._stops = np.union1d(self._stops, self._jumps.before)
         self._clockwork = Clockwork(
             self.compiled.wiring, start, read=self.stepper.signals, measure=self._measured, U=self.stepper.U
         )
@@ -244,22 +246,31 @@ class Simulation:
         times = np.array([t for t, _ in self._held_log])
         return times, np.array([u for _, u in self._held_log]).reshape(len(times), len(self.compiled.wiring.held))
 
+    def _fill(self, times: FloatArray, Y: FloatArray, held: FloatArray | None, filled: int) -> int:
+        """Fill the output time that is present, if any; number of output times filled."""
+        if filled < len(times) and times[filled] <= self.time:
+            Y[filled], self.stepper.lost[filled] = self.stepper.y, self.stepper.loss
+            if held is not None:
+                held[filled] = self.stepper.U
+            filled += 1
+        return filled
+
     def _run(
         self, end: float, times: FloatArray, Y: FloatArray, held: FloatArray | None, filled: int = 0
     ) -> tuple[int, int, str]:
         """Advance to ``end`` over stops and samples; status, number of output times filled (some were before), reason."""
         reason = ""
         while self.time < end:
+            if self._jumps.due():
+                filled = self._fill(times, Y, held, filled)  # outputs show what follows the jump
+                continue
             self._sample()
             stops = [end, self.stepper.look, *self._clockwork.upcoming()]
             following = int(np.searchsorted(self._stops, self.time + 1e-14, side="right"))
             stops += self._stops[following : following + 1].tolist()
-            target = _same_instant(min(s for s in stops if s > self.time), times, self.time)
-            if filled < len(times) and times[filled] <= self.time:
-                Y[filled], self.stepper.lost[filled] = self.stepper.y, self.stepper.loss
-                if held is not None:
-                    held[filled] = self.stepper.U
-                filled += 1
+            target = min(s for s in stops if s > self.time)
+            target = target if target in self._jumps.before else _same_instant(target, times, self.time)
+            filled = self._fill(times, Y, held, filled)
             status = self.stepper.advance(target, times, Y, filled)
             last = int(np.searchsorted(times, self.time, side="right"))
             if held is not None:
