@@ -46,15 +46,25 @@ class Projector:
 
         counted: the change of energy goes on the account of projections.
         """
-        c, found = self.c, np.zeros((len(self.c.loops), 2))
-        lost = self.projected if counted else -1
-        status = loop_kernels().project(c.inner_M, c.F, self.W, U, float(time), y, self.buffers, found, most, lost, 1)
-        return int(status), found
+        found, lost = np.zeros((len(self.c.loops), 2)), self.projected if counted else -1
+        return self._project(time, y, U, found, most, lost, 1), found
+
+    def _project(
+        self, time: float, y: FloatArray, U: FloatArray, found: FloatArray, most: int, lost: int, rates: int
+    ) -> int:
+        """The kernel, near the inertial origin: in an orbit places are known to a nanometer only, and loops do not see where."""
+        c, away = self.c, y[:3].copy() if self.c.vehicle.base_motion == "free" else np.zeros(3)
+        y[:3] -= away
+        status = loop_kernels().project(
+            c.inner_M, c.F, self.W, U, float(time), y, self.buffers, found, most, lost, rates
+        )
+        y[:3] += away
+        return int(status)
 
     def residuals(self, time: float, y: FloatArray, U: FloatArray) -> FloatArray:
         """(loops, 2) largest residual, m, and rate, m/s, of each loop at a state, which stays as it is."""
-        c, found = self.c, np.zeros((len(self.c.loops), 2))
-        loop_kernels().project(c.inner_M, c.F, self.W, U.copy(), float(time), y.copy(), self.buffers, found, 0, -1, 0)
+        found = np.zeros((len(self.c.loops), 2))
+        self._project(time, y.copy(), U.copy(), found, 0, -1, 0)
         return found
 
     def responses(self, time: float, y: FloatArray, U: FloatArray) -> FloatArray:
@@ -79,7 +89,7 @@ class Projector:
             if size <= NEARLY:
                 break
             whole, found = y.copy(), np.zeros((len(c.loops), 2))
-            loop_kernels().project(c.inner_M, c.F, self.W, U.copy(), float(time), whole, self.buffers, found, 1, -1, 0)
+            self._project(time, whole, U.copy(), found, 1, -1, 0)
             part = 2.0
             while part > SHORTEST:
                 part *= 0.5
