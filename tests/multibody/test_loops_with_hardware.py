@@ -34,7 +34,7 @@ RATE, KP, KD, VISCOUS = 0.4, 3.0, 0.8, 0.07
 
 
 def test_a_loop_under_a_law_a_wheel_and_a_gravity_gradient_is_that_of_the_particles():
-    """Accelerations and loop forces: a dense system of particles on which the law, the wheel's limit and drag, and the field act."""
+    """Accelerations and loop forces: a dense system of particles under the law, the wheel's limit and drag, and the field."""
     oracle, pose = TREE.particles(), batched(TREE.pose)
     first, second = ((k, TREE.bodies[k].positions[i]) for k, i in ((1, 2), (7, 4)))
     start = oracle.particle_start
@@ -157,7 +157,9 @@ def test_energy_and_momentum_balance_in_orbit(field):
         position, velocity = Orbit(semi_major_axis=6.9e6, eccentricity=0.01, inclination=0.7).state(EARTH)
         attitude, rate = orbit_attitude(position, velocity)
         pull = environment.gravity(EARTH)
-        state = State(position=position, velocity=velocity, attitude=attitude, angular_velocity=rate + [0.0, 0.0, 0.02])
+        state = State(
+            position=position, velocity=velocity, attitude=attitude, angular_velocity=rate + 0.02 * np.eye(3)[2]
+        )
     run = simulate(
         vehicle, 3.0, closed(vehicle, state), loads=[PIN, pull, *WHEEL_LOADS], controllers=[PD], samples=4, rtol=1e-10
     )
