@@ -26,6 +26,7 @@ from tisserand.multibody.loads import Load
 from tisserand.multibody.loop_linear import kept_motions
 from tisserand.multibody.loop_projection import Projector, assembled
 from tisserand.multibody.perturbed import Perturbed
+from tisserand.multibody.recursive.engine_model import POSE
 from tisserand.multibody.recursive.states import unpack_state
 from tisserand.multibody.state import State
 from tisserand.multibody.vehicle import Vehicle
@@ -123,7 +124,7 @@ def steady_state(
     for name, value in (inputs or {}).items():
         if name not in p.c.wiring.held:
             raise VehicleError("unknown input", found=name, expected=", ".join(p.c.wiring.held) or "none")
-        p.U[7 + p.c.wiring.held.index(name)] = float(value)
+        p.U[POSE + p.c.wiring.held.index(name)] = float(value)
     if spin_axis and (vehicle.base_motion != "free" or not np.any(start.angular_velocity)):
         raise VehicleError("only the spin of a free base has an axis to seek", where=f"vehicle {vehicle.name}")
     unknowns = _unknowns(p, attitude, spin_axis)

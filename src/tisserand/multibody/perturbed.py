@@ -23,6 +23,7 @@ from tisserand.multibody.motion_integrals import kinetic_energies
 from tisserand.multibody.orbit_axes import OrbitAxes
 from tisserand.multibody.recursive.compile import CompiledVehicle
 from tisserand.multibody.recursive.endings import ending
+from tisserand.multibody.recursive.engine_model import POSE
 
 #: Length of the imaginary step: its square vanishes beside one, products with any sensible number do not.
 STEP = 1e-40
@@ -158,7 +159,7 @@ class Perturbed:
             elif i < 2 * n + states:
                 Y[row, c.state + i - 2 * n] += 1j * STEP
             else:
-                U[row, 7 + i - 2 * n - states] += 1j * STEP
+                U[row, POSE + i - 2 * n - states] += 1j * STEP
         try:
             return displaced_rows(c, self.time, Y, U)
         except VehicleError as error:

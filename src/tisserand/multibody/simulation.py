@@ -30,6 +30,7 @@ from tisserand.multibody.motion_tolerances import MotionSize
 from tisserand.multibody.rate_jumps import RateJumps
 from tisserand.multibody.recursive.compile import compile_vehicle, profiles_of
 from tisserand.multibody.recursive.endings import NOT_FINITE, STOPPED
+from tisserand.multibody.recursive.engine_model import POSE
 from tisserand.multibody.recursive.hardware_endings import ending_with_laws
 from tisserand.multibody.recursive.states import pack_state, unpack_state
 from tisserand.multibody.recursive.wiring import RAMPED, READING
@@ -185,7 +186,7 @@ class Simulation:
                 raise VehicleError("unknown input", found=name, expected=", ".join(known) or "none")
             if not math.isfinite(value):
                 raise VehicleError("an input is not finite", where=f"input {name}", found=value)
-            self.stepper.U[7 + self.compiled.wiring.held.index(name)] = value
+            self.stepper.U[POSE + self.compiled.wiring.held.index(name)] = value
         self._log_held()
 
     def __repr__(self) -> str:
@@ -233,7 +234,7 @@ class Simulation:
             self._motion.look(self.stepper.y, self.stepper.U, self.time)
             if self._motion.size > before:
                 self.stepper.tolerate(self._motion.atol)
-        now = self.stepper.U[7 : 7 + len(self.compiled.wiring.held)]
+        now = self.stepper.U[POSE : POSE + len(self.compiled.wiring.held)]
         if len(self._held_log) < HELD_CHANGES and not (self._held_log and np.array_equal(self._held_log[-1][1], now)):
             self._held_log.append((self.time, now.copy()))
 
