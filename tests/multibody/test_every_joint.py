@@ -1,9 +1,12 @@
 """Every kind of joint against particles that know positions only, against MuJoCo, and by its own balance sheet."""
 
+import re
+
 import numpy as np
 import pytest
 from support.joint_particles import MOTIONS, JointedPair
 from support.recursive_calls import evaluate, flat_state
+from support.source_trees import SOURCE
 
 from tisserand.multibody import Vehicle, likins, loads, profiles, simulate
 from tisserand.multibody.joints import STEPS
@@ -17,6 +20,15 @@ CASES = [(kind, seed) for kind in STEPS for seed in (1, 2)]
 def test_the_oracle_knows_every_kind():
     """A new kind of joint is not finished before it is here."""
     assert set(MOTIONS) == set(STEPS)
+
+
+def test_a_joint_touches_four_files():
+    """As CONTRIBUTING.md says: nothing else that knows joints names a kind that is a chain of simple motions."""
+    parts = ("multibody", "responses", "exporters", "views", "studies", "cli", "__init__.pyi")
+    searched = [path for part in parts for path in ([SOURCE / part] if "." in part else (SOURCE / part).rglob("*.py"))]
+    naming = {str(path.relative_to(SOURCE)) for path in searched if re.search(r"\bcylindrical\b", path.read_text())}
+    file = "multibody/vehicle_file/joint_tables.py"
+    assert naming == {"multibody/joints.py", file, "multibody/__init__.py", "__init__.pyi"}
 
 
 def acting(pair):
