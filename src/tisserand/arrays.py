@@ -75,7 +75,8 @@ LEVI_CIVITA.setflags(write=False)
 def frozen(values: ArrayLike, dtype: Any = np.float64, shape: tuple[int, ...] | None = None) -> NDArray[Any]:
     """``values`` read-only and contiguous, copied unless they are that already; a -1 in ``shape`` matches any length."""
     array = np.asarray(values, dtype=dtype, order="C")
-    if not _never_written(array):
+    made_here = isinstance(values, list | tuple) or (isinstance(values, np.ndarray) and not _overlap(array, values))
+    if not made_here and not _never_written(array):
         array = np.array(array, order="C")
     if shape is not None and (
         array.ndim != len(shape) or any(want not in (-1, got) for want, got in zip(shape, array.shape))
@@ -83,6 +84,11 @@ def frozen(values: ArrayLike, dtype: Any = np.float64, shape: tuple[int, ...] | 
         raise ValueError(f"array of shape {array.shape} where {shape} is expected")
     array.setflags(write=False)
     return array
+
+
+def _overlap(array: NDArray[Any], values: NDArray[Any]) -> bool:
+    """Whether two arrays may have numbers in common."""
+    return array is values or np.may_share_memory(array, values)
 
 
 def _never_written(array: NDArray[Any]) -> bool:

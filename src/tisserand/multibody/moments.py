@@ -17,6 +17,7 @@ from tisserand.arrays import FloatArray, skew
 from tisserand.errors import VehicleError
 from tisserand.modes.frames_of_moments import CentralMoments, axial
 from tisserand.multibody.field_moments import field_moments
+from tisserand.multibody.gathered_rows import ROWS, gathered_rows
 from tisserand.multibody.tree import Tree, TreeBody, expand
 from tisserand.multibody.vehicle import Vehicle
 
@@ -124,6 +125,22 @@ def mass_moments(
     """
     tree = expand(vehicle)
     _refuse_other(run, tree, bodies)
+    n = len(run)
+    if n <= ROWS:
+        return _moments_of_tree(run, tree, bodies, without)
+    constants: dict[str, Any] = {}
+
+    def piece(rows: slice) -> dict[str, Any]:
+        made = _moments_of_tree(run.sampled(rows), tree, bodies, without)
+        constants.update({word: getattr(made, word) for word in MOMENT_SHAPES if word not in HISTORIES})
+        return {word: getattr(made, word) for word in HISTORIES}
+
+    parts = [slice(start, min(start + ROWS, n)) for start in range(0, n, ROWS)]
+    return MassMoments(**gathered_rows(n, ((part, piece(part)) for part in parts)), **constants)
+
+
+def _moments_of_tree(run: Trajectory, tree: Tree, bodies: Sequence[str] | None, without: Sequence[str]) -> MassMoments:
+    """``mass_moments`` of one piece of a run."""
     nominal = _nominal(tree)
     n = len(run)
     mass, start, start2 = 0.0, np.zeros(3), np.zeros((3, 3))

@@ -17,6 +17,7 @@ from tisserand.files import atomic_path
 from tisserand.stored.damage import parsing
 from tisserand.stored.limits import refuse_oversize
 from tisserand.stored.seal import seal
+from tisserand.stored.streams import PatientStream
 
 _HEAP = b"GCOL"
 #: Groups and data sets in one file; ours hold hundreds.
@@ -57,17 +58,21 @@ def _refusing_as(kind: type[FileError]) -> Iterator[None]:
 def create_hdf5(target: str | Path, *, overwrite: bool = True, track_order: bool = False) -> Iterator[Any]:
     """A new HDF5 file that appears at ``target`` whole or not at all, sealed by a digest of its content.
 
-    It is made in memory and written by one plain write: HDF5 itself does not survive a disk that fills up under it.
+    Data go to the disk as they are put in, through a stream that keeps the error of a full disk until HDF5 has closed.
     """
     import h5py
 
-    with atomic_path(target, overwrite=overwrite) as temporary:
-        with h5py.File(f"{temporary}-image", "w", driver="core", backing_store=False, track_order=track_order) as file:
-            yield file
-            seal(file)
-            file.flush()
-            image = file.id.get_file_image()
-        temporary.write_bytes(image)
+    with atomic_path(target, overwrite=overwrite) as temporary, open(temporary, "w+b") as plain:
+        stream = PatientStream(plain)
+        try:
+            with h5py.File(stream, "w", track_order=track_order) as file:
+                yield file
+                if stream.failure is None:
+                    seal(file)
+        finally:
+            if stream.failure is not None:
+                raise stream.failure
+        plain.flush()
 
 
 def _refuse_endless_heaps(path: Path) -> None:
