@@ -102,20 +102,24 @@ def theirs(hinges: int, threads: int) -> float | None:
     return 1e6 * busy / (COPIES * STEPS)
 
 
-def main() -> None:
-    import numba
-
-    threads, runs = os.cpu_count() or 1, int(sys.argv[1]) if len(sys.argv) > 1 else 24
-    load = os.getloadavg()[0]
-    print(
-        f"{platform.platform()}, Python {platform.python_version()}, numpy {np.__version__}, numba {numba.__version__}"
-    )
-    print(f"{threads} cores and threads, load {load:.1f}")
+def tables(runs: int) -> None:
+    """All tables of ensembles."""
+    threads = os.cpu_count() or 1
     slews(runs, threads)
     for hinges in (20, 100):
         here, there = ours(hinges, threads), theirs(hinges, threads)
         beside = "MuJoCo missing" if there is None else f"MuJoCo {there:.1f} us, ratio {here / there:.2f}"
         print(f"rigid tree, {hinges} hinges, RK4, {COPIES} copies, {threads} threads: {here:.1f} us per step; {beside}")
+
+
+def main() -> None:
+    import numba
+
+    print(
+        f"{platform.platform()}, Python {platform.python_version()}, numpy {np.__version__}, numba {numba.__version__}"
+    )
+    print(f"{os.cpu_count()} cores and threads, load {os.getloadavg()[0]:.1f}")
+    tables(int(sys.argv[1]) if len(sys.argv) > 1 else 24)
 
 
 if __name__ == "__main__":

@@ -254,22 +254,22 @@ def counting(table: np.ndarray) -> np.recarray:
     return out.view(np.recarray)
 
 
-def count_here() -> dict[str, int]:
-    from support.manipulator import manipulator
-
-    from tisserand.multibody import State
+def count_here(vehicle, state) -> dict[str, int]:
+    """Arithmetic of one evaluation; to be run without compiled kernels."""
     from tisserand.multibody.recursive import _kernels_solve as solve
     from tisserand.multibody.recursive.compile import compile_vehicle
     from tisserand.multibody.recursive.engine_model import Model
     from tisserand.multibody.recursive.states import pack_state
     from tisserand.multibody.recursive.workspace import Workspace
 
-    c = compile_vehicle(manipulator())
-    y, U = pack_state(c, State(angular_velocity=[0.1, 0.2, 0.3], joints={"CD": 0.3}, joint_rates={"AB": 0.2}))
+    c = compile_vehicle(vehicle)
+    y, U = pack_state(c, state)
     model = Model(*(counting(table) for table in c.model))
     tables = c.opened(c.workspace())
     numbers = np.vectorize(Counted, otypes=[object])
-    work = Workspace(*(counting(t) if t.dtype.fields else numbers(t) if t.size else t for t in tables))
+    spare = np.zeros(4096)  # plain Python makes views of tables that are empty
+    flat = (t if t.size or t.dtype.fields or t.ndim > 1 else spare for t in tables)
+    work = Workspace(*(counting(t) if t.dtype.fields else numbers(t) if t.size else t for t in flat))
     solve.open_model, solve.open_workspace = (lambda M: M), (lambda h, W: W)
     F, U, y, dy = (numbers(a) for a in (c.F, U, y, np.zeros_like(y)))
     Counted.counts.update(add=0, multiply=0, divide=0)
@@ -279,7 +279,12 @@ def count_here() -> dict[str, int]:
 
 def main() -> None:
     if "--count" in sys.argv:
-        print(json.dumps(count_here()))
+        from support.manipulator import manipulator
+
+        from tisserand.multibody import State
+
+        state = State(angular_velocity=[0.1, 0.2, 0.3], joints={"CD": 0.3}, joint_rates={"AB": 0.2})
+        print(json.dumps(count_here(manipulator(), state)))
         return
     print("hinges   tisserand us   pin.aba us  ratio   mj_forward us  ratio")
     for hinges in (6, 20, 100):
