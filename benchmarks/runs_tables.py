@@ -1,9 +1,9 @@
 """Tables of runs and ensembles, and their cost against size: ``python benchmarks/runs_tables.py [part ...]``.
 
-Parts: ``trees`` (right-hand side of rigid trees beside Pinocchio and MuJoCo), ``spacecraft`` (600 s of the Fig. 1 spacecraft:
-methods and the whole command), ``samples`` (a million output times), ``cold`` (first run and demo of an installation),
-``ensemble`` (Monte Carlo and roll-outs), ``cost`` (1 to 500 bodies, 1 to 500 modes; ``--picture FILE`` draws it). Processor time (user and
-system, children too) unless a clock is named, since a loaded machine changes it least.
+Parts: ``trees`` (right-hand side of rigid trees beside Pinocchio and MuJoCo), ``spacecraft`` (600 s of the Fig. 1
+spacecraft: methods and the whole command), ``samples`` (a million output times), ``cold`` (first run and demo of an
+installation), ``ensemble`` (Monte Carlo and roll-outs), ``cost`` (1 to 500 bodies, 1 to 500 modes; ``--picture FILE`` draws
+it). Processor time (user and system, children too) unless a clock is named, since a loaded machine changes it least.
 """
 
 from __future__ import annotations

@@ -8,12 +8,13 @@ from support.writing_commands import VEHICLE
 
 import tisserand as ts
 from tisserand.appendage import save_record
-from tisserand.errors import VehicleError
+from tisserand.errors import InputError, VehicleError
 from tisserand.multibody.segments import run_in_segments
 from tisserand.studies.ensembles import executors
 from tisserand.studies.ensembles.threads import outcomes_of_threads, runs_compiled
 from tisserand.studies.montecarlo import montecarlo
-from tisserand.studies.options import MonteCarloStudy
+from tisserand.studies.options import MonteCarloStudy, SweepStudy
+from tisserand.studies.sweep import sweep
 
 
 @pytest.fixture
@@ -39,6 +40,25 @@ def test_threads_give_the_bits_of_single_runs(vehicle, monkeypatch):
     run = ts.fly(ts.read_vehicle(vehicle, values))
     finals = {name: float(history[-1]) for name, history in run.signals.items() if "/" not in name}
     assert alone.samples[2].result["final"] == finals
+
+
+def test_a_sweep_of_runs_gives_the_bits_of_single_runs(vehicle, tmp_path):
+    over = {"bodies.bus.mass": [70.0, 80.0], "bodies.bus.inertia.0": [55.0, 60.0]}
+    alone, shared = (
+        sweep(SweepStudy(vehicle=vehicle, over=over, runs=True, jobs=jobs, output=tmp_path / f"{jobs}.csv"))
+        for jobs in (1, 3)
+    )
+    assert [s.result for s in alone.samples] == [s.result for s in shared.samples] and len(alone.samples) == 4
+    assert (tmp_path / "1.csv").read_text() == (tmp_path / "3.csv").read_text()
+    run = ts.fly(ts.read_vehicle(vehicle, alone.samples[3].values))
+    peaks = {name: float(abs(history).max()) for name, history in run.signals.items() if "/" not in name}
+    assert alone.samples[3].result["peak"] == peaks and alone.samples[0].result["peak"] != peaks
+    assert alone.pictures() == "" and not alone.failures
+
+
+def test_runs_have_no_matrices(vehicle):
+    with pytest.raises(InputError, match="runs"):
+        SweepStudy(vehicle=vehicle, over={"bodies.bus.mass": [70.0]}, runs=True, matrices=True)
 
 
 def test_a_sample_that_fails_is_recorded_beside_the_others(vehicle):

@@ -48,7 +48,7 @@ COMMANDS = {
     "system-modes": "Vibration modes of the whole vehicle about its initial state, loops open unless --closed-loop is given. "
     "Constant loads act. Modes above the last kept mode of an appendage are marked.",
     "response": "Frequency response from every load to every sensor.",
-    "sweep": "Frequencies, damping and poles over any values in the vehicle file (array angle, mass, ...).",
+    "sweep": "Frequencies, damping and poles, or runs, over any values in the vehicle file (array angle, mass, ...).",
     "campbell": "Frequencies of a spinning structure over the spin rate, branch by branch.",
     "montecarlo": "Simulate many vehicles with random values; failures are recorded and do not stop the study.",
     "merge": "Put the shards of a sweep or a Monte Carlo study together; the result is that of the whole study.",

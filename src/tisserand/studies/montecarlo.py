@@ -35,7 +35,7 @@ def montecarlo(study: MonteCarloStudy, progress: Progress | None = None) -> Mont
         work,
         grid,
         progress,
-        in_threads=lambda: _in_threads(work.vehicle, grid[0]),
+        in_threads=lambda: work.in_threads(grid[0]),
         interrupted=lambda done: written(study, keys, done),
     )
     return replace(written(study, keys, samples), redrawn=redrawn)
@@ -47,19 +47,18 @@ def written(study: MonteCarloStudy, keys: tuple[str, ...], samples: Sequence[Sam
     return MonteCarloResult(keys, tuple(samples), tuple(paths))
 
 
-def _in_threads(vehicle: ShippedVehicle, values: Mapping[str, float]) -> bool:
-    """Whether runs share one process; a first sample that cannot be read is recorded with the others."""
-    try:
-        return runs_compiled(vehicle.read(values))
-    except TisserandError:
-        return False
-
-
 @dataclass(frozen=True)
 class Flights:
-    """The work of a Monte Carlo study: a run of the vehicle with the values of a sample."""
+    """The work of a Monte Carlo study, or of a sweep of runs: a run of the vehicle with the values of a sample."""
 
     vehicle: ShippedVehicle
+
+    def in_threads(self, values: Mapping[str, float]) -> bool:
+        """Whether runs share one process; a first sample that cannot be read is recorded with the others."""
+        try:
+            return runs_compiled(self.vehicle.read(values))
+        except TisserandError:
+            return False
 
     def shipped(self) -> Flights:
         return replace(self, vehicle=self.vehicle.shipped())

@@ -16,7 +16,8 @@ from tisserand.multibody.vehicle_file.linear_case import linear_model, modes_of_
 from tisserand.studies.ensembles.campaign import Progress, gathered, refuse_unknown_keys
 from tisserand.studies.ensembles.samples import MonteCarloResult, Sample, SweepResult
 from tisserand.studies.ensembles.shipped_vehicle import ShippedVehicle
-from tisserand.studies.ensembles.tables import modes_csv
+from tisserand.studies.ensembles.tables import flight_csv, modes_csv
+from tisserand.studies.montecarlo import Flights
 from tisserand.studies.options import SweepStudy
 from tisserand.studies.study_type import task
 from tisserand.studies.values import MOST_VALUES, keys_of
@@ -27,7 +28,10 @@ __all__ = ["MonteCarloResult", "Sample", "SweepResult", "sweep"]
 
 @task(SweepStudy)
 def sweep(study: SweepStudy, progress: Progress | None = None) -> SweepResult:
-    """System modes (frequency, damping, poles; A, B, C, D with ``matrices``) for every combination of the keys' values."""
+    """System modes (frequency, damping, poles; A, B, C, D with ``matrices``) for every combination of the keys' values.
+
+    With ``runs``, the peaks and ends of a run for each; the numbers are those of single runs.
+    """
     keys = tuple(word for group in study.over for word in keys_of(group))
     twice = sorted({word for word in keys if keys.count(word) > 1})
     if twice:
@@ -40,8 +44,14 @@ def sweep(study: SweepStudy, progress: Progress | None = None) -> SweepResult:
         for combination in itertools.product(*study.over.values())
     ]
     refuse_unknown_keys(study, grid)
+    flights = Flights(ShippedVehicle(study.vehicle, study.set))
     samples = gathered(
-        study, SystemModes.of(study), grid, progress, interrupted=lambda done: written(study, keys, done)
+        study,
+        flights if study.runs else SystemModes.of(study),
+        grid,
+        progress,
+        in_threads=lambda: study.runs and flights.in_threads(grid[0]),
+        interrupted=lambda done: written(study, keys, done),
     )
     return written(study, keys, samples)
 
@@ -52,7 +62,7 @@ def written(study: SweepStudy, keys: tuple[str, ...], samples: Sequence[Sample])
     shapes = [s.result.pop("shapes", None) if s.result is not None else None for s in samples]
     paths = []
     if study.output is not None and samples:
-        paths.append(write_text(study.output, modes_csv(keys, samples)))
+        paths.append(write_text(study.output, (flight_csv if study.runs else modes_csv)(keys, samples)))
     if study.plot is not None and study.shard is None and any(s.result is not None for s in samples):
         tied = keys_of(next(iter(study.over)))
         paths.append(save_sweep_plot(tied, _swept(tied, samples, shapes), study.plot))

@@ -481,6 +481,7 @@ def sweep(
     keep: str | Path | None = None,
     resume: bool = False,
     over: Mapping[str, Sequence[float] | str] | Sequence[str],
+    runs: bool = False,
     closed_loop: bool = False,
     matrices: bool = False,
     output: str | Path | None = None,

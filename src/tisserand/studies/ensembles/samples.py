@@ -76,7 +76,7 @@ class SweepResult(TaskResult):
     def pictures(self) -> str:
         """The lowest frequencies over the first key, and the plot if one was written."""
         sound = [s for s in self.samples if s.result]
-        most = min((len(s.result["frequencies_hz"]) for s in sound if s.result), default=0)
+        most = min((len(s.result.get("frequencies_hz", ())) for s in sound if s.result), default=0)
         if len(sound) < 2 or not most:
             return super().pictures()
         values = [[s.values[self.keys[0]], *s.result["frequencies_hz"][:most]] for s in sound if s.result]

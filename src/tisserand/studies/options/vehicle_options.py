@@ -156,7 +156,7 @@ class _SamplesStudy(_VehicleStudy):
 
 
 class SweepStudy(_SamplesStudy):
-    """Frequencies, damping and poles over any values in the vehicle file (array angle, mass, ...)."""
+    """Frequencies, damping and poles, or runs, over any values in the vehicle file (array angle, mass, ...)."""
 
     task: ClassVar = "sweep"
     doing: ClassVar = "Sweeping"
@@ -168,11 +168,14 @@ class SweepStudy(_SamplesStudy):
         "values; repeatable",
         metavar="KEY=VALUES",
     )
+    runs: bool = option(False, "simulate every sample, as 'montecarlo' does, instead of computing its modes")
     closed_loop: bool = option(False, "include the linear controllers")
     matrices: bool = option(False, "put A, B, C, D of every sample into the result")
     output: FilePath | None = option(None, "table to write as CSV", short="-o")
     plot: FilePath | None = option(None, "plot to write: .png, .pdf or .svg")
     style: PlotStyle = option("screen", STYLE)
+
+    _simulated = ruled(excludes("runs", "plot"), excludes("runs", "matrices"), excludes("runs", "closed_loop"))
 
 
 class MonteCarloStudy(_SamplesStudy):
