@@ -197,7 +197,7 @@ def draw(found: dict[str, np.ndarray], path: str) -> None:
         axis.set_xlabel({"hinges": "hinges (rigid tree)", "modes": "modes (hub and one appendage)"}[kind])
         axis.set_ylabel("time (us)")
         axis.grid(visible=True, which="both", alpha=0.3)
-        axis.legend(fontsize=7)
+    figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=3, fontsize=8)
     figure.savefig(path, dpi=110)
 
 
