@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, BinaryIO, TypeVar
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
+
+Value = TypeVar("Value")
 
 
 class PatientStream(io.RawIOBase):
@@ -39,16 +41,14 @@ class PatientStream(io.RawIOBase):
 
     def write(self, data: Buffer) -> int:
         view = memoryview(data).cast("B")
-        self._try(lambda: (self.stream.seek(self._place), self.stream.write(view)))
+        self._try(lambda: self._write(view), 0)
         self._place += len(view)
         self._end = max(self._end, self._place)
         return len(view)
 
     def readinto(self, buffer: Buffer) -> int:
         view = memoryview(buffer).cast("B")
-        found: list[bytes] = []
-        self._try(lambda: (self.stream.seek(self._place), found.append(self.stream.read(len(view)))))
-        content = found[0] if found else b""
+        content = self._try(lambda: self._read(len(view)), b"")
         view[: len(content)] = content
         view[len(content) :] = bytes(len(view) - len(content))  # what was never written
         self._place += len(view)
@@ -56,16 +56,25 @@ class PatientStream(io.RawIOBase):
 
     def truncate(self, size: int | None = None) -> int:
         self._end = self._place if size is None else size
-        self._try(lambda: self.stream.truncate(self._end))
-        return self._end
+        return self._try(lambda: self.stream.truncate(self._end), self._end)
 
     def flush(self) -> None:
         if not self.closed:
-            self._try(self.stream.flush)
+            self._try(self.stream.flush, None)
 
-    def _try(self, act: Callable[[], object]) -> None:
+    def _write(self, view: memoryview) -> int:
+        self.stream.seek(self._place)
+        return self.stream.write(view)
+
+    def _read(self, count: int) -> bytes:
+        self.stream.seek(self._place)
+        return self.stream.read(count)
+
+    def _try(self, act: Callable[[], Value], otherwise: Value) -> Value:
+        """What ``act`` gives; ``otherwise`` once something has failed."""
         if self.failure is None:
             try:
-                act()
+                return act()
             except OSError as error:
                 self.failure = error
+        return otherwise
