@@ -9,6 +9,7 @@ from support.same import differences
 
 import tisserand as ts
 from tisserand.declarations.paths import get_at, number_paths
+from tisserand.errors import CaseError
 from tisserand.multibody.vehicle_file import VehicleFile
 
 DATA = tomllib.loads(EVERYTHING)
@@ -44,7 +45,11 @@ def check(base, paths):
         changes = {key: _other(path) for key in {path, TIED.get(path, path)}}
         if path == "appendages.wing.modes":
             changes["initial.modal.wing"] = [0.001, 0.0, 0.002, 0.0]
-        case = ts.read_vehicle(base.path, changes)
+        try:
+            case = ts.read_vehicle(base.path, changes)
+        except CaseError as error:
+            assert path.endswith(".axis") and "is not an axis of joint" in str(error)  # its joint has one
+            continue
         if not any(differences(getattr(base, part), getattr(case, part)) for part in PARTS):
             still.append(path)
     assert still == []
