@@ -262,13 +262,13 @@ def show(label: str, row: dict[str, object]) -> dict[str, object]:
 
 
 # -- tables --------------------------------------------------------------------------------------------------------------
-def panels(folder: Path) -> None:
-    for size in (100_000, 300_000):
+def panels(folder: Path, sizes: list[int], routes: list[str]) -> None:
+    for size in sizes:
         deck = folder / f"panel{size}.inp"
         write_deck(deck, size)
         print(f"\nTet10 panel, {size} dofs, 20 modes with proof")
         results = {"calculix": show("CalculiX", measured("calculix", str(deck)))} if shutil.which("ccx") else {}
-        for backend in ("fast", "superlu", "multifrontal"):
+        for backend in routes:
             results[backend] = show(backend, measured("modes", str(deck), backend, "20"))
         compare(results)
 
@@ -371,7 +371,12 @@ def _draw(rows: list[tuple[int, int, dict[str, object]]], path: str) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("parts", nargs="*", default=list(PARTS), help=f"of {', '.join((*PARTS, 'cost'))}")
-    parser.add_argument("--sizes", nargs="*", type=int, default=[10_000, 30_000, 100_000, 300_000, 1_000_000])
+    parser.add_argument(
+        "--sizes", nargs="*", type=int, help="dofs of the panels (100000 300000), or of the cost (10000 to 1000000)"
+    )
+    parser.add_argument(
+        "--routes", nargs="*", default=["fast", "superlu", "multifrontal"], help="of the panels, beside CalculiX"
+    )
     parser.add_argument("--picture", help="file of the picture of cost against size")
     parser.add_argument("--run", nargs="+")
     arguments = parser.parse_args()
@@ -379,11 +384,13 @@ def main() -> None:
         run_here(arguments.run)
         return
     header()
-    known = {"panels": panels, "many": many, "shells": shells, "check": check, "blocks": blocks, "million": million}
+    known = {"many": many, "shells": shells, "check": check, "blocks": blocks, "million": million}
     with tempfile.TemporaryDirectory() as name:
         for part in arguments.parts:
             if part == "cost":
-                cost(Path(name), arguments.picture, arguments.sizes)
+                cost(Path(name), arguments.picture, arguments.sizes or [10_000, 30_000, 100_000, 300_000, 1_000_000])
+            elif part == "panels":
+                panels(Path(name), arguments.sizes or [100_000, 300_000], arguments.routes)
             else:
                 known[part](Path(name))
     print(f"\nload at the end {os.getloadavg()[0]:.1f}")

@@ -52,11 +52,13 @@ class Pencil:
     @cached_property
     def m(self) -> csr_array:
         """Mass over the free dofs, without the terms that only the stiffness has."""
-        matrix = self._matrix(self.mass)
-        if self.mass.all():
-            return matrix
-        matrix = matrix.copy()
-        matrix.eliminate_zeros()
+        there = self.mass != 0.0
+        if there.all():
+            return self._matrix(self.mass)
+        before = np.zeros(len(there) + 1, np.int32)
+        np.cumsum(there, out=before[1:])
+        matrix = csr_array((self.mass[there], self.indices[there], before[self.indptr]), shape=(self.size, self.size))
+        matrix.has_sorted_indices = True
         return matrix
 
     def shifted(self, shift: float) -> csr_array:

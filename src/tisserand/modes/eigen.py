@@ -255,19 +255,20 @@ class Eigenproblem:
 
         if width is None:
             width = block_width(count) if known is None else max(block_width(count), min(count, 32))
+
+        def real(theta: FloatArray, errors: FloatArray) -> BoolArray:
+            within = (np.abs(theta) * REACH >= np.abs(theta).max(initial=0.0)) & (errors <= CONVERGED)
+            return np.asarray(within & (theta < 0.0)) if below else within
+
         try:
             ritz = lanczos(
                 lambda _, loads: factor.solve(loads), mass, count, deflate=apart if apart.shape[1] else None, block=width,
-                seed=self.seed, stop=judge,
+                seed=self.seed, stop=judge, chosen=real,
             )  # fmt: skip
         except np.linalg.LinAlgError as error:
             raise indefinite_mass("motions without mass in the iteration") from error
         self.solves += ritz.solves
-        real = np.abs(ritz.theta) * REACH >= np.abs(ritz.theta).max(initial=0.0)
-        real &= ritz.errors <= CONVERGED
-        if below:
-            real &= ritz.theta < 0.0
-        pairs = self._polished(shift, ritz.theta[real], ritz.vectors[:, real], factor, apart)
+        pairs = self._polished(shift, ritz.theta, ritz.vectors, factor, apart)
         pairs, errors = self._judged(pairs, pairs.bounds, False, False)  # while the factor is here
         pairs, errors = self._judged(pairs, errors, True, False)
         return Pairs(pairs.values, pairs.vectors, errors).chosen(np.argsort(pairs.values, kind="stable"))
@@ -284,17 +285,20 @@ class Eigenproblem:
         """
         mass, values = self.pencil.m, shift + 1.0 / theta
         weight = mass @ vectors
-        left = self.pencil.k @ vectors - weight * values
+        left = self.pencil.k @ vectors
+        left -= weight * values
         fine = self._residuals.digits(values, vectors) > _ROUNDED
         if fine.any():
             values[fine], left[:, fine] = self._residuals(values[fine], vectors[:, fine])
         change = factor.solve(left)
+        del left  # of large models every such array counts
         errors = bounds_of_steps(self.pencil, change, shift, self.rigid, values)
         if factor.trusted and factor.negative_count == self.rigid.shape[1] + len(theta) and (theta < 0.0).all():
             errors = np.minimum(errors, bounds_of_all_below(weight, change, self.pencil, shift, values))
-        load = weight * (values - shift)
+        weight *= values - shift
+        load = weight
         sharp = bool((errors <= EIGENVALUE_LIMIT).all())
-        image = vectors - change if sharp else factor.solve(load)
+        image = np.subtract(vectors, change, out=change) if sharp else factor.solve(load)
         if apart.shape[1]:  # in exact arithmetic nothing is removed, so K image below is not touched
             image = image - apart @ (apart.T @ (mass @ image))
         near, turn = projected(image.T @ load, image.T @ (mass @ image), bool((theta > 0.0).all()))

@@ -154,7 +154,8 @@ def fine_residuals(pencil: Pencil, values: FloatArray, vectors: FloatArray) -> t
     """(Rayleigh quotients, K x - value M x): residuals with twice the digits, and the values that they correct."""
     left = np.empty(vectors.shape)
     vectors = np.ascontiguousarray(vectors)
-    residuals(pencil.indptr, pencil.indices, pencil.stiffness, pencil.mass, values, vectors, left)
+    scratch = np.empty((2, len(values)))
+    residuals(pencil.indptr, pencil.indices, pencil.stiffness, pencil.mass, values, vectors, left, *scratch)
     return _quotients(pencil, values, vectors, left)
 
 
@@ -175,8 +176,9 @@ def data_errors(pencil: Pencil, values: FloatArray, vectors: FloatArray) -> Floa
 def rounded(matrix: csr_array, vectors: FloatArray) -> FloatArray:
     """(k,) change of x'A x when every term is rounded in its last place."""
     squares = vectors**2
-    scale = float(np.abs(matrix.data).max(initial=0.0)) or 1.0  # squares of N/m must not overflow
-    square = csr_array(((matrix.data / scale) ** 2, matrix.indices, matrix.indptr), shape=matrix.shape)
+    scale = max(float(matrix.data.max(initial=0.0)), -float(matrix.data.min(initial=0.0))) or 1.0
+    terms = matrix.data / scale  # squares of N/m must not overflow
+    square = csr_array((np.square(terms, out=terms), matrix.indices, matrix.indptr), shape=matrix.shape)
     sums = np.einsum("ik,ik->k", squares, square @ squares)
     return np.asarray(0.5 * np.finfo(float).eps * scale * np.sqrt(sums))
 

@@ -2,7 +2,8 @@
 
 The operator is ``A = (K - sigma M)^-1 M``, symmetric for the (semi-)inner product of M. Its largest eigenvalues in size,
 ``theta = 1 / (lambda - sigma)``, belong to the modes nearest to the shift. Four to eight right-hand sides go through
-the factor at once; every new block is orthogonalized against all others, twice; the start is seeded.
+the factor at once. Every new block is orthogonalized against the two before it, with which alone it has much in common, and then
+against all, whose products with M are not kept; the start is seeded.
 
 Reference: [Grimes1994].
 """
@@ -13,6 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.linalg.blas import dgemm
 from scipy.sparse import csr_array
 
 from tisserand.arrays import BoolArray, FloatArray
@@ -26,6 +28,8 @@ _MASS_ROUNDING = 1e3 * np.finfo(float).eps
 _APART = 1e-2
 #: Unit columns orthogonalized twice have no larger share of the basis, unless they are round-off.
 _NOTHING_LEFT = 1e-10
+#: Columns that keep this share of their length when the basis is taken out of them are orthogonal to it to the last digits.
+_KEPT = 0.5
 #: The operator: (V, M V) to A V.
 Apply = Callable[[FloatArray, FloatArray], FloatArray]
 
@@ -55,10 +59,12 @@ def lanczos(
     start: FloatArray | None = None,
     max_restarts: int = 60,
     stop: Callable[[FloatArray, BoolArray], bool] | None = None,
+    chosen: Callable[[FloatArray, FloatArray], BoolArray] | None = None,
 ) -> RitzSet:
     """The ``count`` eigenpairs of ``A`` largest in size (fewer if the mass has a smaller rank), mass-orthogonal to ``deflate``.
 
-    ``stop(theta, converged)`` may end the search before ``count`` pairs have converged.
+    ``stop(theta, converged)`` may end the search before ``count`` pairs have converged; ``chosen(theta, errors)`` tells which of
+    those found are returned (all when None).
     """
     size = mass.shape[0]
     rank_limit = size - (0 if deflate is None else deflate.shape[1])
@@ -82,8 +88,10 @@ def lanczos(
                 break
         theta, turn, errors = state.ritz()
         if _finished(theta, errors, count, tolerance, stop) or state.exhausted:
-            kept = min(len(theta), count + block)
-            return RitzSet(theta[:kept], state.combined(turn[:, :kept]), errors[:kept], state.solves)
+            kept = np.arange(len(theta)) < count + block
+            if chosen is not None:
+                kept &= chosen(theta, errors)
+            return RitzSet(theta[kept], state.combined(turn[:, kept]), errors[kept], state.solves)
         keep = max(1, min(state.used - block, count + max(block, (space - count) // 3)))
         state.restart(theta[:keep], turn[:, :keep])
     raise NotConvergedError(
@@ -116,21 +124,24 @@ def _finished(
 
 
 class _Basis:
-    """The growing mass-orthonormal basis V, M V, and the projected operator T = V'M A V."""
+    """The growing mass-orthonormal basis V and the projected operator T = V'M A V."""
 
     def __init__(self, apply: Apply, mass: csr_array, deflate: FloatArray | None, capacity: int) -> None:
         size = mass.shape[0]
         self._rank = size - (0 if deflate is None else deflate.shape[1])
         self._apply, self._mass = apply, mass
-        self._absolute = csr_array((np.abs(mass.data), mass.indices, mass.indptr), shape=mass.shape)
-        self._rows = np.asarray(self._absolute.sum(axis=1)).ravel()
+        self._rows = np.asarray(np.abs(mass).sum(axis=1)).ravel()
         self._v = np.zeros((size, capacity), order="F")
-        self._mv = np.zeros((size, capacity), order="F")
         self._t = np.zeros((capacity, capacity))
         self._deflate = deflate
         self._mass_deflate = None if deflate is None else np.asfortranarray(mass @ deflate)
         self.used = 0  # columns whose images are known
         self.held = 0  # columns in V, the last block waits to be multiplied
+        self._mass_waiting = np.zeros((size, 0), order="F")
+        #: First of the columns with which the image of the waiting block has more than round-off in common, and M times
+        #: those that do not wait; after a restart these are all.
+        self._near, self._mass_near = 0, self._mass_waiting
+        self._restarted = False
         self.solves = 0
         self.exhausted = False
         self._tail = np.zeros((0, 0))
@@ -157,32 +168,35 @@ class _Basis:
     def _append(self, block: FloatArray, mass_block: FloatArray) -> None:
         width = block.shape[1]
         self._v[:, self.held : self.held + width] = block
-        self._mv[:, self.held : self.held + width] = mass_block
+        self._mass_waiting = mass_block
         self.held += width
 
     def grow(self, rng: np.random.Generator) -> None:
         """Multiply the waiting block by A, orthogonalize, extend T, and queue the remainder as the next block."""
         a, b = self.used, self.held
-        image = self._project_out(self._apply(self._v[:, a:b], self._mv[:, a:b]))
+        image = np.asfortranarray(self._project_out(self._apply(self._v[:, a:b], self._mass_waiting)))
         self.solves += b - a
-        coefficients = np.zeros((b, b - a))
-        image, coefficients = self._against(image, coefficients)
+        image, coefficients = self._beside(image)
+        image, part, before = self._against(image)
+        coefficients += part
         self._t[:b, a:b] = coefficients
         self._t[a:b, :b] = coefficients.T
         self._t[a:b, a:b] = 0.5 * (coefficients[a:b] + coefficients[a:b].T)
         self.used = b
         scale = float(np.abs(np.diag(self._t[:b, :b])).max(initial=0.0))
-        block, mass_block, tail = self._orthonormal(image, floor=1e-14 * max(scale, 1e-300))
+        block, mass_block, tail = self._orthonormal(image, floor=1e-14 * max(scale, 1e-300), before=before)
         self._tail = tail
         if b >= self._rank:  # nothing can be left but round-off
             self._tail = np.zeros((0, b - a))
             self.exhausted = True
             return
+        self._near, self._mass_near, self._restarted = a, self._mass_waiting, False
         if block.shape[1] == 0:
             random = self.random(rng, b - a)
-            fresh = self._project_out(self._apply(random, np.asfortranarray(self._mass @ random)))
+            fresh = np.asfortranarray(self._project_out(self._apply(random, np.asfortranarray(self._mass @ random))))
             size = float(np.sqrt(max(np.einsum("ij,ij->", fresh, self._mass @ fresh), 0.0)))
-            fresh, _ = self._against(fresh, np.zeros((b, b - a)))
+            for _ in range(2):
+                fresh = self._against(fresh)[0]
             block, mass_block, _ = self._orthonormal(fresh, floor=1e-10 * max(size, 1e-300))
             self._tail = np.zeros((block.shape[1], b - a))
             if block.shape[1] == 0:
@@ -190,19 +204,37 @@ class _Basis:
                 return
         self._append(block, mass_block)
 
-    def _against(self, image: FloatArray, coefficients: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Remove the components along V (twice), adding up the coefficients V'M image."""
-        n = self.held
-        for _ in range(2):
-            part = self._mv[:, :n].T @ image
-            image = image - self._v[:, :n] @ part
-            coefficients = coefficients + part
-        return self._project_out(image), coefficients
+    def _beside(self, image: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """The image without its components along the columns that it has much in common with, and these V'M image (n, p)."""
+        part = np.zeros((self.held, image.shape[1]))
+        if self._restarted:
+            part[:] = self._v[:, : self.held].T @ (self._mass @ image)
+            return self._without(image, part), part
+        middle = self._near + self._mass_near.shape[1]
+        part[self._near : middle] = self._mass_near.T @ image
+        part[middle:] = self._mass_waiting.T @ image
+        return self._without(image, part, self._near), part
 
-    def _orthonormal(self, block: FloatArray, floor: float = 0.0) -> tuple[FloatArray, FloatArray, FloatArray]:
+    def _against(self, image: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """The image without its components along all of V, these V'M image (n, p), and its mass norms (p,) before."""
+        mass_image = self._mass @ image
+        before = np.sqrt(np.maximum(np.einsum("ij,ij->j", image, mass_image), 0.0))
+        part = np.asarray(self._v[:, : self.held].T @ mass_image)
+        return self._project_out(self._without(image, part)), part, before
+
+    def _without(self, image: FloatArray, part: FloatArray, first: int = 0) -> FloatArray:
+        """``image - V part`` over the columns from ``first`` on, in the place of the image (stored by columns)."""
+        if not part[first:].size:  # BLAS takes no empty matrices
+            return image
+        return np.asarray(dgemm(-1.0, self._v[:, first : self.held], part[first:], 1.0, image, overwrite_c=1))
+
+    def _orthonormal(
+        self, block: FloatArray, floor: float = 0.0, before: FloatArray | None = None
+    ) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Mass-orthonormal columns Q, M Q, and R with block = Q R.
 
-        Columns of mass norm below ``floor``, or whose mass is only round-off, are dropped.
+        Columns of mass norm below ``floor``, or whose mass is only round-off, are dropped; before: (p,) their mass norms before
+        the basis was last taken out of them.
         """
         mass_block = self._mass @ block
         gram = block.T @ mass_block
@@ -215,30 +247,32 @@ class _Basis:
         if live.all() and values[0] > _APART:
             sizes = np.sqrt(values)
             change = turn / sizes / scale[:, None]
-            q = block @ change
-            along = self._mv[:, : self.held].T @ q
-            removed = [along] if self._mass_deflate is None else [along, self._mass_deflate.T @ q]
-            # else what is left is round-off of what was removed
-            if all(np.abs(part).max(initial=0.0) < _NOTHING_LEFT for part in removed):
-                q -= self._v[:, : self.held] @ along
-                mass_q = mass_block @ change - self._mv[:, : self.held] @ along
+            q, mass_q = _columns(block, change), _columns(mass_block, change)
+            settled = before is not None and bool((norms >= _KEPT * before).all())
+            if settled or self._nothing_along(q, mass_q):  # else what is left is round-off of what was removed
                 return self._unit(q, mass_q, sizes[:, None] * turn.T * scale, 1)
         good = values > 1e-12  # directions that the unit columns share to six digits carry nothing new
         sizes = np.sqrt(values[good])
-        q = block[:, live] @ (turn[:, good] / sizes / scale[:, None])
+        q = _columns(block[:, live], turn[:, good] / sizes / scale[:, None])
         r = np.zeros((int(good.sum()), block.shape[1]))
         r[:, live] = sizes[:, None] * turn[:, good].T * scale
-        if self.held:  # orthogonal again after the scaling
-            q -= self._v[:, : self.held] @ (self._mv[:, : self.held].T @ q)
-        q = self._project_out(q)
+        # orthogonal again after the scaling
+        q = self._against(q)[0] if self.held else self._project_out(q)
         gram = q.T @ (self._mass @ q)
         left, turn = np.linalg.eigh(0.5 * (gram + gram.T))
         if left.min(initial=1.0) < 0.1 or not self._heavy(q, np.diag(gram)).all():  # some columns were nothing new
             turn = turn[:, left > 0.1]
-            q, r = q @ turn, turn.T @ r
+            q, r = _columns(q, turn), turn.T @ r
             heavy = self._heavy(q, np.einsum("ij,ij->j", q, self._mass @ q))
             q, r = q[:, heavy], r[heavy]
         return self._unit(q, np.asfortranarray(self._mass @ q), r, 2)
+
+    def _nothing_along(self, q: FloatArray, mass_q: FloatArray) -> bool:
+        """Whether unit columns have less of the basis in them than round-off of a removed part would leave."""
+        parts = [self._v[:, : self.held].T @ mass_q]
+        if self._mass_deflate is not None:
+            parts.append(self._mass_deflate.T @ q)
+        return all(np.abs(part).max(initial=0.0) < _NOTHING_LEFT for part in parts)
 
     @staticmethod
     def _unit(
@@ -249,7 +283,7 @@ class _Basis:
             gram = q.T @ mass_q
             triangle = np.linalg.cholesky(0.5 * (gram + gram.T)).T
             inverse = np.linalg.inv(triangle)
-            q, mass_q, r = q @ inverse, mass_q @ inverse, triangle @ r
+            q, mass_q, r = _columns(q, inverse), _columns(mass_q, inverse), triangle @ r
         return q, mass_q, r
 
     def _heavy(self, block: FloatArray, energies: FloatArray) -> BoolArray:
@@ -261,7 +295,7 @@ class _Basis:
         if sure.all():
             return np.asarray(sure)
         size = np.abs(block)
-        return np.asarray(energies > _MASS_ROUNDING * np.einsum("ij,ij->j", size, self._absolute @ size))
+        return np.asarray(energies > _MASS_ROUNDING * np.einsum("ij,ij->j", size, np.abs(self._mass) @ size))
 
     def ritz(self) -> tuple[FloatArray, FloatArray, FloatArray]:
         """(theta, turn, errors) of the projected operator, ordered by |theta| descending."""
@@ -274,16 +308,21 @@ class _Basis:
         return theta, turn, rest / np.maximum(np.abs(theta), 1e-300)
 
     def combined(self, turn: FloatArray) -> FloatArray:
+        """Vectors of the basis, (m, k)."""
         return np.asarray(self._v[:, : self.used] @ turn)
 
     def restart(self, theta: FloatArray, turn: FloatArray) -> None:
         """Keep the given Ritz vectors and the waiting block."""
         n, k = self.used, len(theta)
-        tail = self._v[:, n : self.held].copy(), self._mv[:, n : self.held].copy()
+        tail = self._v[:, n : self.held].copy()
         self._v[:, :k] = self._v[:, :n] @ turn
-        self._mv[:, :k] = self._mv[:, :n] @ turn
-        width = tail[0].shape[1]
-        self._v[:, k : k + width], self._mv[:, k : k + width] = tail
+        self._v[:, k : k + tail.shape[1]] = tail
         self._t[:] = 0.0
         self._t[np.arange(k), np.arange(k)] = theta
-        self.used, self.held = k, k + width
+        self.used, self.held = k, k + tail.shape[1]
+        self._restarted = True
+
+
+def _columns(block: FloatArray, change: FloatArray) -> FloatArray:
+    """``block @ change``, stored by columns as the factors want it."""
+    return np.asarray((change.T @ block.T).T)

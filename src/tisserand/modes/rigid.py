@@ -183,7 +183,7 @@ def _complement(columns: FloatArray) -> FloatArray:
 
 
 def _unit_stiffness(K: csr_array, S: FloatArray) -> FloatArray:
-    norm = float(np.sqrt((K.data**2).sum())) or 1.0
+    norm = float(np.linalg.norm(K.data)) or 1.0
     size = np.linalg.norm(S, axis=0)
     return np.asarray(
         np.linalg.norm(K @ S, axis=0) / (norm * np.where(size > 0.0, size, 1.0))
