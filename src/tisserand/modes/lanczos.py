@@ -79,13 +79,16 @@ def lanczos(
         seeded[:, : min(block, start.shape[1])] = start[:, :block]
     state.begin(seeded)
     for _ in range(max_restarts):
+        look, before = (0 if stop is not None else count + block), (0, 0)
         while state.used < space and not state.exhausted:
             state.grow(rng)
-            if stop is None and state.used < min(count + block, space):
+            if state.used < min(look, space):
                 continue
             theta, _, errors = state.ritz()
             if _finished(theta, errors, count, tolerance, stop):
                 break
+            now = state.used, int((errors[:count] <= tolerance).sum())
+            look, before = _next_look(before, now, None if stop is not None else count, block), now
         theta, turn, errors = state.ritz()
         if _finished(theta, errors, count, tolerance, stop) or state.exhausted:
             kept = np.arange(len(theta)) < count + block
@@ -104,6 +107,18 @@ def lanczos(
 def block_width(count: int) -> int:
     """Right-hand sides at a time for so many pairs: wide blocks go through a factor faster, narrow ones converge in fewer."""
     return 4 if count < 12 else 8 if count < 40 else 12
+
+
+def _next_look(before: tuple[int, int], now: tuple[int, int], count: int | None, block: int) -> int:
+    """Columns at which to look for convergence again, from (columns, pairs found) at the last two looks.
+
+    Each look costs the cube of the columns. Where ``count`` pairs end the search, half of the way there by the last pace; where
+    something else ends it (None), a twentieth more.
+    """
+    (used, good), further = now, now[0] // 20
+    if count is not None and good > before[1] > 0:
+        further = int(0.5 * (count - good) * (used - before[0]) / (good - before[1]))
+    return used + max(block, min(further, used // 8))
 
 
 def _left(good: int, count: int) -> str:
@@ -144,6 +159,7 @@ class _Basis:
         self._restarted = False
         self.solves = 0
         self.exhausted = False
+        self._ritz: tuple[FloatArray, FloatArray, FloatArray] | None = None
         self._tail = np.zeros((0, 0))
 
     def random(self, rng: np.random.Generator, width: int) -> FloatArray:
@@ -174,6 +190,7 @@ class _Basis:
     def grow(self, rng: np.random.Generator) -> None:
         """Multiply the waiting block by A, orthogonalize, extend T, and queue the remainder as the next block."""
         a, b = self.used, self.held
+        self._ritz = None
         image = np.asfortranarray(self._project_out(self._apply(self._v[:, a:b], self._mass_waiting)))
         self.solves += b - a
         image, coefficients = self._beside(image)
@@ -299,13 +316,16 @@ class _Basis:
 
     def ritz(self) -> tuple[FloatArray, FloatArray, FloatArray]:
         """(theta, turn, errors) of the projected operator, ordered by |theta| descending."""
+        if self._ritz is not None:
+            return self._ritz
         n = self.used
         theta, turn = np.linalg.eigh(self._t[:n, :n])
         order = np.argsort(-np.abs(theta), kind="stable")
         theta, turn = theta[order], turn[:, order]
         width = self._tail.shape[1]
         rest = np.linalg.norm(self._tail @ turn[n - width :], axis=0) if self._tail.size else np.zeros(n)
-        return theta, turn, rest / np.maximum(np.abs(theta), 1e-300)
+        self._ritz = theta, turn, rest / np.maximum(np.abs(theta), 1e-300)
+        return self._ritz
 
     def combined(self, turn: FloatArray) -> FloatArray:
         """Vectors of the basis, (m, k)."""
@@ -320,7 +340,7 @@ class _Basis:
         self._t[:] = 0.0
         self._t[np.arange(k), np.arange(k)] = theta
         self.used, self.held = k, k + tail.shape[1]
-        self._restarted = True
+        self._restarted, self._ritz = True, None
 
 
 def _columns(block: FloatArray, change: FloatArray) -> FloatArray:
