@@ -3,12 +3,13 @@
 import numpy as np
 import pytest
 from scipy.linalg import eigh
+from support.family_samples import SAMPLES
 from support.result_files import f06, frame_deck, frame_modes
 
 import tisserand as ts
 from tisserand.errors import TisserandError
 from tisserand.exporters.nastran_matrices import reduced_matrices
-from tisserand.exporters.registry import targets
+from tisserand.exporters.registry import export_model, target_of, targets
 
 #: Target -> what it is opened as; all others are for other tools only.
 OPENED = {"sid": "record", "op4": "matrices", "dmig": "matrices", "simscape": "matrices", "uff": "supplier"}
@@ -101,3 +102,19 @@ def test_a_universal_file_is_opened_to_the_same_modes(record, tmp_path):
         np.testing.assert_allclose(found.shapes, shapes, atol=1e-5 * np.abs(shapes).max())
         places = (meant.nodes.positions + meant.reference_point)[order]
         np.testing.assert_allclose(found.geometry.positions, places, atol=1e-5 * np.abs(places).max())
+
+
+@pytest.mark.parametrize("sample", ["hex20", "six-node triangle"])
+@pytest.mark.parametrize("name", [entry.name for entry in targets() if entry.takes("model")])
+def test_every_deck_is_read_to_the_same_structure(name, sample, tmp_path):
+    """Ids, places, mass properties and frequencies of a model that was written as a deck and read again."""
+    model = SAMPLES[sample]()
+    path = export_model(model, name, tmp_path / f"out{target_of(name).suffix}").paths[0]
+    again = ts.read_model(path, units="SI")
+    order = np.argsort(again.nodes.ids)
+    assert again.nodes.ids[order].tolist() == model.nodes.ids.tolist()
+    np.testing.assert_allclose(again.nodes.positions[order], model.nodes.positions, atol=1e-12)
+    (a, b) = (ts.assemble(each, mass="consistent") for each in (again, model))
+    np.testing.assert_allclose(
+        ts.solve_modes(a, count=3).frequencies_hz, ts.solve_modes(b, count=3).frequencies_hz, rtol=1e-7
+    )

@@ -1,7 +1,7 @@
 """MuJoCo model (MJCF) of a vehicle: its tree of rigid bodies exactly, joints with their springs, the initial state as a keyframe.
 
 A body hangs on its parent at R_PB = F_P F_B', p_P - R_PB p_B at zero joint values (F joint frames, p joint points); its joints
-turn about F_B g at p_B. Appendages and rotors are locked: their rigid mass is part of their body.
+turn about F_B g at p_B. Modes of appendages are tuned masses (``tuned``) in their bodies; rotors are locked.
 """
 
 from __future__ import annotations
@@ -19,8 +19,10 @@ from tisserand.arrays import FloatArray
 from tisserand.errors import VehicleError
 from tisserand.exporters.readback import worst
 from tisserand.exporters.simscape import quaternion
+from tisserand.exporters.tuned import RigidPart, TunedMass, tuned
 from tisserand.files import write_text
 from tisserand.multibody.body_integrals import carried_integrals
+from tisserand.multibody.inertia import point_inertia
 from tisserand.multibody.tree import Tree, TreeBody, expand
 from tisserand.multibody.vehicle import Vehicle
 from tisserand.multibody.vehicle_file import VehicleCase
@@ -28,10 +30,14 @@ from tisserand.multibody.vehicle_file import VehicleCase
 
 @dataclass(frozen=True, eq=False)
 class Link:
-    """A body as MuJoCo has it: the tree bodies of its joint axes (the last has the mass), and its parent among the links."""
+    """A body as MuJoCo has it.
+
+    axes: the tree bodies of its joint axes, of which the last has the mass; parent: among the links; tuned: masses in it.
+    """
 
     axes: tuple[TreeBody, ...]
     parent: int
+    tuned: tuple[TunedMass, ...] = ()
 
     @property
     def body(self) -> TreeBody:
@@ -40,9 +46,9 @@ class Link:
 
 def losses(case: VehicleCase) -> list[str]:
     """What a model of rigid bodies cannot carry."""
-    vehicle, lost = case.vehicle, []
+    vehicle = case.vehicle
+    lost = tuned(vehicle, whole_bodies(vehicle))[2]
     for what, names in (
-        ("appendages are rigid, locked on their bodies", [a.name for a in vehicle.appendages]),
         ("rotors are locked in their bodies", [r.name for r in vehicle.rotors]),
         ("loads are left out", [load.name for load in case.loads]),
         ("controllers are left out", [c.name for c in case.controllers]),
@@ -57,6 +63,7 @@ def losses(case: VehicleCase) -> list[str]:
 def links(vehicle: Vehicle) -> list[Link]:
     """Chains of massless bodies as one link with several joints; appendages locked."""
     tree = expand(_locked(vehicle))
+    masses = tuned(vehicle, whole_bodies(vehicle))[1]
     _refuse(tree)
     made: list[Link] = []
     place: dict[int, int] = {}
@@ -66,7 +73,13 @@ def links(vehicle: Vehicle) -> list[Link]:
         chain = (*_before(tree, k), k)
         first = tree.bodies[chain[0]]
         place[k] = len(made)
-        made.append(Link(tuple(tree.bodies[i] for i in chain), place[first.parent] if first.parent >= 0 else -1))
+        made.append(
+            Link(
+                tuple(tree.bodies[i] for i in chain),
+                place[first.parent] if first.parent >= 0 else -1,
+                tuple(masses.get(body.name, ())),
+            )
+        )
     return made
 
 
@@ -77,19 +90,28 @@ def _before(tree: Tree, k: int) -> tuple[int, ...]:
     return (*_before(tree, parent), parent) if same else ()
 
 
-def _locked(vehicle: Vehicle) -> Vehicle:
-    """The vehicle with the rigid mass of every appendage in its body."""
-    bodies = []
+def whole_bodies(vehicle: Vehicle) -> dict[str, RigidPart]:
+    """Every body with its appendages locked."""
+    out = {}
     for body in vehicle.bodies:
         mass, first = body.mass, body.mass * body.center
-        J = body.inertia + body.mass * (body.center @ body.center * np.eye(3) - np.outer(body.center, body.center))
+        J = body.inertia + point_inertia(body.mass, body.center)
         if not vehicle.bodies_include_appendages:
             for mount in (a for a in vehicle.appendages if a.body == body.name):
                 whole = carried_integrals(mount.record.integrals, mount.attitude, mount.origin)
                 mass, first, J = mass + whole.mass, first + whole.mass * whole.center, J + whole.inertia
-        c = first / mass if mass > 0.0 else np.zeros(3)
-        about = J - mass * (c @ c * np.eye(3) - np.outer(c, c))
-        bodies.append(replace(body, mass=mass, center=c, inertia=0.5 * (about + about.T)))
+        out[body.name] = RigidPart(mass, first, J)
+    return out
+
+
+def _locked(vehicle: Vehicle) -> Vehicle:
+    """The vehicle with the rigid mass of every appendage in its body, less what moves as a tuned mass."""
+    rest, bodies = tuned(vehicle, whole_bodies(vehicle))[0], []
+    for body in vehicle.bodies:
+        part = rest[body.name]
+        c = part.first / part.mass if part.mass > 0.0 else np.zeros(3)
+        about = part.inertia - point_inertia(part.mass, c)
+        bodies.append(replace(body, mass=part.mass, center=c, inertia=0.5 * (about + about.T)))
     return replace(vehicle, bodies=tuple(bodies), appendages=(), bodies_include_appendages=False)
 
 
@@ -126,10 +148,23 @@ def _element(all_links: list[Link], number: int, depth: int) -> Iterator[str]:
         J = body.inertia - body.mass * (c @ c * np.eye(3) - np.outer(c, c))
         six = [J[0, 0], J[1, 1], J[2, 2], J[0, 1], J[0, 2], J[1, 2]]
         yield f'{pad}  <inertial pos={_numbers(c)} mass="{body.mass!r}" fullinertia={_numbers(np.array(six))}/>'
+    for one in link.tuned:
+        yield from _tuned_element(one, pad)
     for child, other in enumerate(all_links):
         if other.parent == number:
             yield from _element(all_links, child, depth + 1)
     yield f"{pad}</body>"
+
+
+def _tuned_element(one: TunedMass, pad: str) -> Iterator[str]:
+    """A mode as a body on a slide or hinge."""
+    law = f'stiffness="{one.stiffness!r}" damping="{one.damping!r}"'
+    J = one.inertia
+    six = np.array([J[0, 0], J[1, 1], J[2, 2], J[0, 1], J[0, 2], J[1, 2]])
+    yield f"{pad}  <body name={quoteattr(one.name)} pos={_numbers(one.point)}>"
+    yield f'{pad}    <joint name={quoteattr(one.name)} type="{one.kind}" axis={_numbers(one.axis)} {law}/>'
+    yield f'{pad}    <inertial pos="0 0 0" mass="{one.mass!r}" fullinertia={_numbers(six)}/>'
+    yield f"{pad}  </body>"
 
 
 def _joint(axis: TreeBody, body: TreeBody) -> str:
@@ -163,6 +198,10 @@ def state_numbers(case: VehicleCase, all_links: list[Link]) -> tuple[FloatArray,
                 for values, given in ((qpos, state.joints), (qvel, state.joint_rates)):
                     here = np.ravel(given.get(name, 0.0))
                     values.append(float(here[min(axis.joint_axis, len(here) - 1)]))
+        for one in all_links[number].tuned:
+            mount = one.name.rsplit(":mode", 1)[0]
+            for values, modal in ((qpos, state.modal), (qvel, state.modal_rates)):
+                values.append(float(one.row @ np.broadcast_to(modal.get(mount, 0.0), one.row.shape)))
         for child, other in enumerate(all_links):
             if other.parent == number:
                 add(child)
@@ -213,4 +252,8 @@ def read_back(case: VehicleCase, path: Path) -> float:
             pairs.append(([float(str(inertial.get("mass")))], [link.body.mass]))
             center = [float(x) for x in str(inertial.get("pos")).split()]
             pairs.append(([1.0, *center], [1.0, *(link.body.first / link.body.mass)]))
+        for one in link.tuned:
+            moving = parsed[one.name]
+            assert moving is not None
+            pairs.append(([float(str(moving.get("mass")))], [one.mass]))
     return worst(pairs)

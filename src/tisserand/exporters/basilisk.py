@@ -1,0 +1,139 @@
+"""Basilisk: a Python module that adds a rigid hub with its appendages as tuned masses to a simulation.
+
+Basilisk has no effector for general modes: each held mode becomes a ``linearSpringMassDamper``, a mass that slides along one
+direction (``tuned``). The hub holds the rest of the rigid mass.
+"""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tisserand.errors import VehicleError
+from tisserand.exporters.mjcf import whole_bodies
+from tisserand.exporters.readback import worst
+from tisserand.exporters.tuned import tuned
+from tisserand.files import write_text
+from tisserand.multibody.attitude import direction_cosines
+from tisserand.multibody.inertia import point_inertia
+from tisserand.multibody.vehicle_file import VehicleCase
+
+_HEAD = '''"""{title}: a hub with tuned masses for Basilisk; SI units, axes of the base body.
+
+    spacecraft, masses = add_vehicle(simulation, "task")
+"""
+
+'''
+_BODY = '''
+
+def add_vehicle(simulation, task):
+    """Add the spacecraft to a task of the simulation; returns it and its sliding masses."""
+    from Basilisk.simulation import linearSpringMassDamper, spacecraft
+
+    def column(values):
+        return [[float(value)] for value in values]
+
+    hub, masses = spacecraft.Spacecraft(), []
+    hub.ModelTag = VEHICLE["name"]
+    hub.hub.mHub = VEHICLE["mass"]
+    hub.hub.r_BcB_B = column(VEHICLE["center"])
+    hub.hub.IHubPntBc_B = VEHICLE["inertia"]
+    hub.hub.r_CN_NInit = column(VEHICLE["position"])
+    hub.hub.v_CN_NInit = column(VEHICLE["velocity"])
+    hub.hub.sigma_BNInit = column(VEHICLE["sigma"])
+    hub.hub.omega_BN_BInit = column(VEHICLE["angular_velocity"])
+    for number, one in enumerate(VEHICLE["masses"]):
+        made = linearSpringMassDamper.LinearSpringMassDamper()
+        made.ModelTag = one["name"]
+        made.k, made.c, made.massInit = one["stiffness"], one["damping"], one["mass"]
+        made.r_PB_B, made.pHat_B = column(one["point"]), column(one["axis"])
+        made.rhoInit, made.rhoDotInit = one["place"], one["rate"]
+        made.nameOfRhoState, made.nameOfRhoDotState = f"rho{number}", f"rhoDot{number}"
+        made.nameOfMassState = f"mass{number}"
+        hub.addStateEffector(made)
+        masses.append(made)
+    simulation.AddModelToTask(task, hub)
+    for made in masses:
+        simulation.AddModelToTask(task, made)
+    return hub, masses
+'''
+
+
+def losses(case: VehicleCase) -> list[str]:
+    """What a hub with sliding masses cannot carry."""
+    lost = tuned(case.vehicle, whole_bodies(case.vehicle), ("slide",))[2]
+    for what, names in (
+        ("rotors are locked in the hub", [r.name for r in case.vehicle.rotors]),
+        ("loads are left out", [load.name for load in case.loads]),
+        ("controllers are left out", [c.name for c in case.controllers]),
+        ("sensors are left out", [s.name for s in case.sensors]),
+        ("events are left out", [e.name for e in case.events]),
+    ):
+        if names:
+            lost.append(f"{what}: {', '.join(names)}")
+    return lost
+
+
+def vehicle_data(case: VehicleCase) -> dict[str, Any]:
+    """Everything that the module states."""
+    vehicle, state = case.vehicle, case.initial
+    if vehicle.joints or vehicle.base_motion != "free" or np.any(vehicle.gravity):
+        what = "joints" if vehicle.joints else "uniform gravity" if np.any(vehicle.gravity) else "a driven base"
+        found = ", ".join(joint.name for joint in vehicle.joints) or vehicle.name
+        raise VehicleError(
+            f"{what} cannot be written for Basilisk", found=found, expected="one free body with appendages"
+        )
+    whole = whole_bodies(vehicle)
+    rest, made, _ = tuned(vehicle, whole, ("slide",))
+    name = str(vehicle.base)
+    part = rest[name]
+    center, all_center = part.first / part.mass, whole[name].first / whole[name].mass
+    R_NB, w = direction_cosines(state.attitude), np.asarray(state.angular_velocity)
+    q = np.asarray(state.attitude) * (1.0 if state.attitude[0] >= 0.0 else -1.0)
+    masses = []
+    for one in made[name]:
+        mount = one.name.rsplit(":mode", 1)[0]
+        place, rate = (
+            float(one.row @ np.broadcast_to(modal.get(mount, 0.0), one.row.shape))
+            for modal in (state.modal, state.modal_rates)
+        )
+        masses.append(
+            {
+                "name": one.name, "mass": one.mass, "stiffness": one.stiffness, "damping": one.damping,
+                "point": one.point.tolist(), "axis": one.axis.tolist(), "place": place, "rate": rate,
+            }
+        )  # fmt: skip
+    return {
+        "name": vehicle.name,
+        "mass": part.mass,
+        "center": center.tolist(),
+        "inertia": (part.inertia - point_inertia(part.mass, center)).tolist(),
+        "position": (state.position + R_NB @ all_center).tolist(),
+        "velocity": (state.velocity + R_NB @ np.cross(w, all_center)).tolist(),
+        "sigma": (q[1:] / (1.0 + q[0])).tolist(),
+        "angular_velocity": w.tolist(),
+        "masses": masses,
+    }
+
+
+def write(case: VehicleCase, path: Path) -> list[Path]:
+    rows = [f"    {key!r}: {value!r}," for key, value in vehicle_data(case).items()]
+    title = case.vehicle.name.replace("\\", " ").replace('"', "'")
+    text = _HEAD.format(title=title) + "\n".join(["VEHICLE = {", *rows, "}"]) + "\n" + _BODY
+    return [write_text(path, text)]
+
+
+def read_back(case: VehicleCase, path: Path) -> float:
+    """Every number of the module's table."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    table = next(node.value for node in tree.body if isinstance(node, ast.Assign))
+    found, meant = ast.literal_eval(table), vehicle_data(case)
+    pairs: list[tuple[object, object]] = [
+        (np.append(1.0, found[key]), np.append(1.0, meant[key])) for key in meant if key not in ("name", "masses")
+    ]
+    for a, b in zip(found["masses"], meant["masses"], strict=True):
+        pairs += [(np.append(1.0, a[key]), np.append(1.0, b[key])) for key in b if key != "name"]
+    return worst(pairs)
