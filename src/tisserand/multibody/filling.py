@@ -69,3 +69,11 @@ def empty_run(simulation: Simulation, grid: FloatArray) -> Filling:
         start=simulation.time,
         filled=int(np.searchsorted(grid, simulation.time, side="left")),
     )
+
+
+def same_instant(time: float, times: FloatArray, after: float) -> float:
+    """The output time that only round-off tells from ``time``, or ``time`` itself: what is held then is what was held before."""
+    k = int(np.searchsorted(times, time))
+    close = 1e-13 * max(1.0, abs(time))
+    near = [float(t) for t in times[max(k - 1, 0) : k + 1] if abs(t - time) <= close and t > after]
+    return near[-1] if near else time

@@ -20,7 +20,7 @@ from tisserand.multibody.controllers import Controller
 from tisserand.multibody.engines import engine_named
 from tisserand.multibody.engines.protocol import Engine
 from tisserand.multibody.events import Event, limit_events, refuse_outside
-from tisserand.multibody.filling import Filling, empty_run
+from tisserand.multibody.filling import Filling, empty_run, same_instant
 from tisserand.multibody.integrators import Stepper
 from tisserand.multibody.loads import Load
 from tisserand.multibody.loop_steps import LoopStepper
@@ -47,14 +47,6 @@ from tisserand.multibody.vehicle import Vehicle
 DEFAULT, SAMPLES = IntegrationOptions(), RunOptions(duration=1.0).samples
 #: Changes of held inputs that are remembered for the validity monitor.
 HELD_CHANGES = 100_000
-
-
-def _same_instant(time: float, times: FloatArray, after: float) -> float:
-    """The output time that only round-off tells from ``time``, or ``time`` itself: what is held then is what was held before."""
-    k = int(np.searchsorted(times, time))
-    close = 1e-13 * max(1.0, abs(time))
-    near = [float(t) for t in times[max(k - 1, 0) : k + 1] if abs(t - time) <= close and t > after]
-    return near[-1] if near else time
 
 
 @checked_arguments(but=RunOptions.model_fields)
@@ -270,7 +262,7 @@ class Simulation:
             following = int(np.searchsorted(self._stops, self.time + 1e-14, side="right"))
             stops += self._stops[following : following + 1].tolist()
             target = min(s for s in stops if s > self.time)
-            target = target if target in self._jumps.before else _same_instant(target, times, self.time)
+            target = target if target in self._jumps.before else same_instant(target, times, self.time)
             filled = self._fill(times, Y, held, filled)
             status = self.stepper.advance(target, times, Y, filled)
             last = int(np.searchsorted(times, self.time, side="right"))
