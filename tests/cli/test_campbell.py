@@ -6,6 +6,12 @@ import numpy as np
 import pytest
 from support.command import run
 
+from tisserand.appendage import load_record
+from tisserand.appendage.frames.transformed_records import turned
+from tisserand.modes import gyroscopic_modes
+from tisserand.studies.source import open_appendage
+from tisserand.views.report.spinning_shapes import spinning_shapes
+
 BOOM = Path(__file__).parents[2] / "meshes" / "boom.bdf"
 
 
@@ -24,8 +30,6 @@ def test_campbell_at_rest_is_the_modes_and_flap_rises_with_spin(tmp_path):
     assert (np.abs(table[-1] - table[0]) > 0).any()
     assert np.loadtxt(csv, delimiter=",", skiprows=1)[:, 1:] == pytest.approx(table, rel=1e-9)
     assert png.read_bytes()[:4] == b"\x89PNG"
-    from tisserand.appendage import load_record
-
     kept = load_record(record)
     assert np.array(kept.reports["campbell"]["frequencies_hz"]) == pytest.approx(table, rel=1e-12)
     assert kept.frequencies_hz == pytest.approx(still["frequencies_hz"], rel=1e-9)
@@ -36,3 +40,25 @@ def test_bad_requests_are_refused(tmp_path):
     assert two.exit_code == 2 and "--axis" in two.stderr and "3 numbers" in two.stderr
     none = run("campbell", BOOM, "-u", "SI", "--axis", "0,0,0", "--rates", "0:1:2")
     assert none.exit_code == 2 and "direction" in none.stderr
+
+
+def test_a_record_keeps_the_turning_shapes_of_the_last_rate(tmp_path):
+    """Against ``gyroscopic_modes`` at that rate: each kept shape is one of its shapes, up to a complex factor (16 bits)."""
+    record = tmp_path / "boom.h5"
+    run("modes", BOOM, "-u", "SI", "-n", 2, "-o", record, "-q")
+    words = ("campbell", BOOM, "-u", "SI", "--axis", "0,0,1", "--rates", "0:3:2", "-n", 3)
+    assert run(*words, "--record", record, "-q").exit_code == 0
+    kept = load_record(record)
+    titles, shapes = spinning_shapes(kept)
+    assert len(titles) == 3 and titles[0].startswith("spinning at 3 rad/s, branch 1: ")
+    model = open_appendage(BOOM, units="SI").assemble()
+    known = gyroscopic_modes(model, [0.0, 0.0, 3.0], count=6).shapes
+    rows = model.nodes.indices(kept.nodes.ids)
+    full = (model.displacements(known.real) + 1j * model.displacements(known.imag))[rows, :3].reshape(
+        -1, known.shape[1]
+    )
+    ours = shapes.reshape(-1, 3)
+    mac = np.abs(ours.conj().T @ full) ** 2 / np.outer((np.abs(ours) ** 2).sum(axis=0), (np.abs(full) ** 2).sum(axis=0))
+    assert mac.max(axis=1) == pytest.approx(np.ones(3), abs=1e-6)
+    other = turned(kept, np.diag([1.0, -1.0, -1.0]))
+    assert "spinning" not in other.reports, "shapes in the axes before would be drawn askew"

@@ -13,6 +13,7 @@ from tisserand.appendage.integrals.effective_masses import reachable_rigid_mass
 from tisserand.appendage.integrals.from_elements import FieldIntegrals
 from tisserand.appendage.integrals.modal_integrals import ModalIntegrals
 from tisserand.appendage.record.json_data import plain
+from tisserand.appendage.record.named_sets import sets_report
 from tisserand.appendage.record.node_table import Interface
 from tisserand.appendage.support_mass import DampingSupport
 from tisserand.arrays import FloatArray
@@ -37,6 +38,8 @@ def reports_of(basis: ModalBasis, choice: Reference, found: FieldIntegrals, **fu
     }
     if model.structure is not None and _at_rest(model):
         reports["checks"] = plain(check_model(model.structure, model, mechanisms=False).as_dict())
+    if model.structure is not None and (model.structure.node_sets or model.structure.element_sets):
+        reports["sets"] = sets_report(model.structure.node_sets, model.structure.element_sets)
     reports |= mechanism_report(basis)
     mount = _mount_report(basis, choice)
     if mount:

@@ -22,13 +22,17 @@ from tisserand.notebook_html import curves, html_table
 
 @dataclass(frozen=True, eq=False)
 class Campbell:
-    """Frequencies over spin rate: rates (m,) rad/s; frequencies_hz, growth (m, k), columns followed by shape; axis (3,)."""
+    """Frequencies over spin rate: rates (m,) rad/s; frequencies_hz, growth (m, k), columns followed by shape; axis (3,).
+
+    shapes: complex (d, k) of the last rate, in the order of the columns; None where they are not known.
+    """
 
     axis: FloatArray
     rates: FloatArray
     frequencies_hz: FloatArray
     growth: FloatArray
     notes: tuple[str, ...] = ()
+    shapes: ComplexArray | None = None
 
     def rows(self) -> list[dict[str, float]]:
         """One row per rate, for tables and files."""
@@ -81,7 +85,8 @@ def campbell(
         previous = modes.shapes[:, order]
         if not modes.stable:
             notes.append(f"unstable at {value:.6g} rad/s")
-    return Campbell(parts.axis, np.asarray(rates, float), np.array(frequencies), np.array(growth), tuple(notes))
+    values = np.asarray(rates, float)
+    return Campbell(parts.axis, values, np.array(frequencies), np.array(growth), tuple(notes), previous)
 
 
 def _likeness(one: ComplexArray, two: ComplexArray, mass: csr_array) -> FloatArray:

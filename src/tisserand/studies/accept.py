@@ -30,6 +30,7 @@ from tisserand.responses.measures import (
     measures_of_record,
 )
 from tisserand.responses.reduced_against_full import measures_against_full
+from tisserand.studies.kept_reports import add_report
 from tisserand.studies.options import AcceptStudy
 from tisserand.studies.source import Source, open_appendage
 from tisserand.studies.study_type import task
@@ -86,6 +87,9 @@ def accept(study: AcceptStudy) -> AcceptResult:
         )
     if study.plot is not None:
         paths.append(save_acceptance_picture(result.acceptance, study.plot))
+    if study.record is not None:
+        entry = {key: value for key, value in result.as_dict().items() if key != "paths"}
+        paths.append(add_report(study.record, "acceptance", entry, ("profile",)))
     return AcceptResult(result.acceptance, tuple(paths))
 
 

@@ -19,10 +19,12 @@ from tisserand.responses.notches import force_limited, notched_random, notched_s
 from tisserand.responses.shock_spectrum import FEWEST_SAMPLES, shock_spectrum
 from tisserand.responses.sine_sweep import SweptResponse, swept_sine
 from tisserand.responses.spectra import Spectrum, columns_of, read_spectrum, spectrum_of, write_spectrum
+from tisserand.studies.kept_reports import add_report
 from tisserand.studies.options import BaseDriveStudy
 from tisserand.studies.study_type import task
 from tisserand.task_result import TaskResult
 from tisserand.views.base_drive import save_drive_picture
+from tisserand.views.report.response_charts import drive_page, drive_report
 
 NET = "net interface force"
 
@@ -94,7 +96,10 @@ def base_drive(study: BaseDriveStudy) -> DriveResult:
         levels = result.notched / (unit**2 if study.environment == "random" else unit)
         paths.append(write_spectrum(result.over, levels, study.notched))
     if study.plot is not None:
-        paths.append(save_drive_picture(result, study.plot))
+        page = study.plot.suffix.lower() == ".html"
+        paths.append(write_text(study.plot, drive_page(result)) if page else save_drive_picture(result, study.plot))
+    if study.record is not None:
+        paths.append(add_report(study.record, "responses", drive_report(result), ("name", "environment", "axis")))
     return DriveResult(**{**vars(result), "paths": tuple(paths)})
 
 

@@ -19,6 +19,7 @@ from tisserand.studies.source import open_appendage
 from tisserand.studies.study_type import task
 from tisserand.task_result import TaskResult
 from tisserand.views.campbell import save_campbell
+from tisserand.views.report.spinning_shapes import spinning_report
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,5 +83,6 @@ def _kept(model: AssembledModel, data: Campbell, path: Path) -> Path:
         raise InputError(
             "the record belongs to another model", where=str(path), found=f"{theirs:.9g} kg", expected=f"{ours:.9g} kg"
         )  # fmt: skip
-    save_record(replace(kept, reports={**kept.reports, "campbell": report_of(data)}), path)
+    spinning = spinning_report(model, data, kept)
+    save_record(replace(kept, reports={**kept.reports, "campbell": report_of(data), **spinning}), path)
     return path

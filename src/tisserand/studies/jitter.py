@@ -21,6 +21,7 @@ from tisserand.studies.study_type import task
 from tisserand.studies.vehicles import read_vehicle
 from tisserand.task_result import TaskResult
 from tisserand.views.jitter import save_jitter_picture
+from tisserand.views.report.response_charts import jitter_page
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,7 +125,8 @@ def jitter(study: JitterStudy) -> JitterResult:
     if study.output is not None:
         paths.append(write_text(study.output, _csv(result)))
     if study.plot is not None:
-        paths.append(save_jitter_picture(result, study.plot))
+        page = study.plot.suffix.lower() == ".html"
+        paths.append(write_text(study.plot, jitter_page(result)) if page else save_jitter_picture(result, study.plot))
     return JitterResult(**{**vars(result), "paths": tuple(paths)})
 
 

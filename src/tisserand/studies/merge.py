@@ -65,7 +65,7 @@ def merge(study: MergeStudy) -> MergeResult:
             expected="the files of all shards", advice="add the other files, resume those that ended early, or use --partial",
         )  # fmt: skip
     samples = [sample_of(*found[number]) for number in sorted(found)]
-    whole = study_of(plan, output=study.output, **({"plot": study.plot} if plan.task == "sweep" else {}))
+    whole = study_of(plan, output=study.output, plot=study.plot)
     finish = sweep.written if plan.task == "sweep" else montecarlo.written
     made: SweepResult = finish(whole, plan.keys, samples)
     if study.keep is not None:

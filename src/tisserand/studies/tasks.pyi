@@ -240,6 +240,7 @@ def accept(
     upto: float | None = None,
     output: str | Path | None = None,
     plot: str | Path | None = None,
+    record: str | Path | None = None,
 ) -> AcceptResult: ...
 def correlate(
     model: str | Path,
@@ -291,6 +292,7 @@ def base_drive(
     output: str | Path | None = None,
     notched: str | Path | None = None,
     plot: str | Path | None = None,
+    record: str | Path | None = None,
 ) -> DriveResult: ...
 def coupled_loads(
     model: str | Path,
@@ -537,6 +539,8 @@ def montecarlo(
     count: int = 20,
     seed: int = 0,
     output: str | Path | None = None,
+    plot: str | Path | None = None,
+    style: Literal["screen", "paper"] = "screen",
 ) -> MonteCarloResult: ...
 def merge(
     samples: Sequence[str | Path],

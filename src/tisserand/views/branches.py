@@ -50,6 +50,22 @@ def followed(
     return table
 
 
+#: Branches closer than this part of the picture's height lie on each other.
+CLOSE = 0.012
+
+
+def covered(table: FloatArray) -> list[int | None]:
+    """For every branch of a table (m, b) the earlier branch that it lies on for at least a third of its samples, or None."""
+    height = float(np.nanmax(table) - min(0.0, float(np.nanmin(table)))) if np.isfinite(table).any() else 1.0
+    out: list[int | None] = []
+    for branch in range(table.shape[1]):
+        gaps = np.abs(table[:, :branch] - table[:, [branch]])
+        near = np.nan_to_num(gaps, nan=np.inf) < CLOSE * height
+        often = near.sum(axis=0) >= max(1.0, np.isfinite(table[:, branch]).sum() / 3.0)
+        out.append(int(np.flatnonzero(often)[-1]) if often.any() else None)
+    return out
+
+
 def _continued(x: FloatArray, line: dict[int, complex], row: int) -> complex:
     """The pole where the last two points of a branch lead, or its last pole."""
     *before, last = sorted(line)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from tisserand.modes.campbell import Campbell
-from tisserand.views.style import GHOST, INK, LINK, curve_look, figure, save_figure, tidy
+from tisserand.views.branches import covered
+from tisserand.views.style import GHOST, INK, LINK, branch_look, figure, save_figure, tidy
 
 #: Multiples of the rate drawn for reference: where one meets a branch, an excitation fixed in space or at the hub resonates.
 ORDERS = (1, 2, 3)
@@ -20,10 +20,12 @@ def save_campbell(data: Campbell, path: str | Path, *, title: str = "Campbell di
     axes = made.add_subplot()
     axis = ", ".join(f"{value:.3g}" for value in data.axis)
     tidy(axes, title, f"spin rate about ({axis}) (rad/s)", "frequency in the spinning frame (Hz)")
-    for branch in range(data.frequencies_hz.shape[1]):
-        hertz = data.frequencies_hz[:, branch]
-        look: dict[str, Any] = {**curve_look(branch)}
-        axes.plot(data.rates, hertz, **look, markersize=3, linewidth=1.4, label=f"branch {branch + 1}")
+    for branch, below in enumerate(covered(data.frequencies_hz)):
+        label = f"branch {branch + 1}" + ("" if below is None else f" (on {below + 1})")
+        axes.plot(
+            data.rates, data.frequencies_hz[:, branch], **branch_look(branch, below), markersize=3, linewidth=1.4,
+            label=label,
+        )  # fmt: skip
     top = float(data.frequencies_hz.max(initial=0.0)) * 1.05 or 1.0
     for order in ORDERS:
         line = order * np.abs(data.rates) / (2.0 * np.pi)

@@ -33,6 +33,14 @@ def curve_look(number: int) -> dict[str, str]:
     return {"color": CURVES[place], "linestyle": line, "marker": marker}
 
 
+def branch_look(number: int, below: int | None) -> dict[str, Any]:
+    """The look of a branch that may lie on branch ``below``: dashes then, with the color of that branch in the gaps."""
+    look: dict[str, Any] = {**curve_look(number)}
+    if below is not None:
+        look |= {"linestyle": (0, (5, 5)), "gapcolor": curve_look(below)["color"]}
+    return look
+
+
 def curve_dash(number: int) -> str:
     """``stroke-dasharray`` of curve ``number`` (from 0) in SVG."""
     return LINES[number // len(CURVES) % len(LINES)][1]

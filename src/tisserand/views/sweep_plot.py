@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from tisserand.arrays import ComplexArray, FloatArray
-from tisserand.views.branches import followed
-from tisserand.views.style import curve_look, figure, save_figure, tidy
+from tisserand.views.branches import covered, followed
+from tisserand.views.style import branch_look, figure, save_figure, tidy
 
 #: Most modes drawn.
 MOST_MODES = 12
@@ -48,13 +48,18 @@ def sweep_figure(keys: Sequence[str], swept: Sequence[SweptModes]) -> Any:
     for number, one in enumerate(swept):
         values, table = one.branches_hz()
         left_out = max(left_out, table.shape[1] - MOST_MODES)
-        for branch in range(min(table.shape[1], MOST_MODES)):
-            look: dict[str, Any] = {**curve_look(branch)}
+        for branch, below in enumerate(covered(table[:, :MOST_MODES])):
+            look = branch_look(branch, below)
             if number:
                 axes.plot(values, table[:, branch], **look, markersize=2, linewidth=0.7, alpha=0.45)
                 continue
             (handle,) = axes.plot(
-                values, table[:, branch], **look, markersize=3.5, linewidth=1.5, label=f"mode {branch + 1}"
+                values,
+                table[:, branch],
+                **look,
+                markersize=3.5,
+                linewidth=1.5,
+                label=f"mode {branch + 1}" + ("" if below is None else f" (on {below + 1})"),
             )
             finite = table[np.isfinite(table[:, branch]), branch]
             handles.append((finite[-1], handle))

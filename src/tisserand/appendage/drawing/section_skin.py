@@ -61,14 +61,19 @@ def _known(ids: IntArray, count: int) -> IntArray:
     return ids if len(ids) == count else np.zeros(count, np.int64)
 
 
-def plain_lines(cells: Topology) -> IntArray:
-    """Lines without an outline: they stay lines."""
+def plain_rows(cells: Topology) -> IntArray:
+    """Rows of the lines without an outline."""
     if len(cells.line_outline) == 0:
-        return cells.lines
+        return np.arange(len(cells.lines))
     size = np.ptp(cells.outlines, axis=1).max(axis=1, initial=0.0) if len(cells.outlines) else np.zeros(0)
     drawn = cells.line_outline >= 0
     drawn[drawn] = size[cells.line_outline[drawn]] > 0.0
-    return np.asarray(cells.lines[~drawn])
+    return np.flatnonzero(~drawn)
+
+
+def plain_lines(cells: Topology) -> IntArray:
+    """Lines without an outline: they stay lines."""
+    return np.asarray(cells.lines[plain_rows(cells)])
 
 
 def _plates(points: FloatArray, cells: Topology) -> Skin:

@@ -138,7 +138,13 @@ def _turned(appendage: ReducedAppendage, Q: FloatArray, name: str, normal: Float
         sources=tuple(source.turned(Q) for source in appendage.sources),
         bodies=appendage.bodies.turned(Q),
         geometric_stiffness=turned_families(appendage.geometric_stiffness, Q),
-        reports=_report(appendage, "axes", {"turned_by": Q.tolist()}, held=_turned_held(appendage, Q, sign)),
+        reports={
+            word: entry
+            for word, entry in _report(
+                appendage, "axes", {"turned_by": Q.tolist()}, held=_turned_held(appendage, Q, sign)
+            ).items()
+            if word != "spinning"  # shapes in the axes before
+        },
     )
 
 

@@ -110,6 +110,7 @@ class AcceptStudy(_SolvedStudy, _OfModel):
     )  # fmt: skip
     output: FilePath | None = option(None, "table to write", short="-o", metavar="TABLE.csv")
     plot: FilePath | None = option(None, "picture of the table to write", metavar="TABLE.png")
+    record: FilePath | None = option(None, "record to add the table to, for its report", metavar="RECORD.h5")
 
 
 class CorrelateStudy(_SolvedStudy):

@@ -19,7 +19,7 @@ class BaseDriveStudy(Study):
     arguments: ClassVar = ("model",)
     reads: ClassVar = ("spectrum_file", "history")
     doing: ClassVar = "Shaking"
-    endings: ClassVar = {"output": (".csv",), "notched": (".csv",), "plot": (".png",)}
+    endings: ClassVar = {"output": (".csv",), "notched": (".csv",), "plot": (".png", ".html")}
 
     model: FilePath = option(..., "delivered model (.h5) that reduce or couple wrote", metavar="PART.h5")
     environment: Environment = option(..., "kind of input: sine, random, shock (a spectrum) or transient (a history)")
@@ -57,7 +57,8 @@ class BaseDriveStudy(Study):
         None, "every row over frequency or time to write as CSV", short="-o", metavar="ROWS.csv"
     )
     notched: FilePath | None = option(None, "notched input to write as CSV", metavar="NOTCHED.csv")
-    plot: FilePath | None = option(None, "picture to write", metavar="ROWS.png")
+    plot: FilePath | None = option(None, "picture (.png) or page (.html) to write", metavar="ROWS.png")
+    record: FilePath | None = option(None, "record to add the response to, for its report", metavar="RECORD.h5")
 
 
 class CoupledLoadsStudy(Study):
@@ -91,7 +92,7 @@ class JitterStudy(Study):
     task: ClassVar = "jitter"
     arguments: ClassVar = ("budget",)
     doing: ClassVar = "Adding up"
-    endings: ClassVar = {"output": (".csv",), "plot": (".png",)}
+    endings: ClassVar = {"output": (".csv",), "plot": (".png", ".html")}
 
     budget: FilePath = option(
         ..., "TOML file of a budget: vehicle, lines of sight, disturbances", metavar="BUDGET.toml"
@@ -103,4 +104,6 @@ class JitterStudy(Study):
         None, "exposure time of the metrics; default: that of the file", unit="s", above=0.0
     )
     output: FilePath | None = option(None, "every line to write as CSV", short="-o", metavar="LINES.csv")
-    plot: FilePath | None = option(None, "waterfalls and running root mean square to write", metavar="JITTER.png")
+    plot: FilePath | None = option(
+        None, "waterfalls and running root mean square to write: .png, or a page (.html)", metavar="JITTER.png"
+    )

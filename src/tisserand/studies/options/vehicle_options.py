@@ -183,7 +183,7 @@ class MonteCarloStudy(_SamplesStudy):
 
     task: ClassVar = "montecarlo"
     doing: ClassVar = "Simulating"
-    endings: ClassVar = {"output": (".csv",), "keep": (".jsonl",)}
+    endings: ClassVar = {"output": (".csv",), "plot": (*PLOTS, ".html"), "keep": (".jsonl",)}
 
     vary: Laws = option(
         ...,
@@ -201,6 +201,10 @@ class MonteCarloStudy(_SamplesStudy):
     count: int = option(20, "number of runs; corners have their own", short="-n", at_least=1, at_most=1_000_000)
     seed: int = option(0, "seed of the draws: the same seed gives the same samples", at_least=0)
     output: FilePath | None = option(None, "table to write as CSV", short="-o")
+    plot: FilePath | None = option(
+        None, "envelopes of the sensors over all runs to write: .png, .pdf, .svg, or a page (.html)"
+    )
+    style: PlotStyle = option("screen", STYLE)
 
 
 class MergeStudy(Study):
@@ -213,6 +217,6 @@ class MergeStudy(Study):
     samples: FilePaths = option(..., "files of samples, one or several", metavar="SAMPLES.jsonl...")
     partial: bool = option(False, "take what there is, although samples are missing")
     output: FilePath | None = option(None, "table to write as CSV", short="-o")
-    plot: FilePath | None = option(None, "plot of a sweep to write: .png, .pdf or .svg; the sweep itself had one, too")
+    plot: FilePath | None = option(None, "plot to write: .png, .pdf or .svg; the study itself had one, too")
     keep: FilePath | None = option(None, "one file of all samples to write", metavar="SAMPLES.jsonl")
     style: PlotStyle = option("screen", STYLE)

@@ -14,14 +14,13 @@ from tisserand.appendage.support_mass import listed_modes
 from tisserand.appendage.verdict import verdict_of
 from tisserand.arrays import without_roundoff
 from tisserand.views.report import charts, html
+from tisserand.views.report.dossier import dossier_sections, facts
 from tisserand.views.report.html import Markup, Section
 from tisserand.views.report.scene import mode_scene
 from tisserand.views.report.viewers import mode_viewer
 
-#: Parts of the dossier that have a section of their own, where a record has them.
-DOSSIER = {"checks": "Model checks", "acceptance": "Acceptance", "responses": "Responses"}
 _NO_EFFECTIVE = "The shapes of a free body carry no momentum, so there are no effective masses: the rigid-body motions have all of it."
-EFFECTIVE_COLUMNS = ("Mx kg", "My kg", "Mz kg", "Ix kg m²", "Iy kg m²", "Iz kg m²")
+EFFECTIVE_COLUMNS = ("Mx %", "My %", "Mz %", "Ix %", "Iy %", "Iz %")
 DIRECTIONS = ("x", "y", "z", "about x", "about y", "about z")
 
 
@@ -36,14 +35,7 @@ def appendage_page(
         _mass(appendage),
         _frame(appendage),
     ]
-    for extra in (
-        _damping(appendage),
-        _selection(appendage),
-        _comparison(comparison),
-        _campbell(appendage),
-        *(_reported(appendage, key, title) for key, title in DOSSIER.items()),
-        _ledger(appendage),
-    ):
+    for extra in (_damping(appendage), _selection(appendage), _comparison(comparison), *dossier_sections(appendage)):
         if extra is not None:
             sections.append(extra)
     sections.append(_provenance(appendage))
@@ -139,23 +131,29 @@ def _modes(appendage: ReducedAppendage) -> Markup:
     pitch = float(np.sqrt(rigid[:3].max() * rigid[3:].max())) * float(
         np.diag(appendage.integrals.modal_mass).max(initial=0.0)
     )
+    couplings = [float(without_roundoff(P[:, k] @ H[:, k], pitch)) for k in range(appendage.count)]
     residuals = appendage.frame.residuals or (float("nan"),) * appendage.count
     hz, ratios = listed_modes(appendage)
     plain = all(name == f"mode {k + 1}" for k, name in enumerate(appendage.mode_names))
-    facts: list[tuple[str, list[Any]]] = [
+    listing: list[tuple[str, list[Any]]] = [
         ("#", list(range(1, appendage.count + 1))),
         *([] if plain else [("name", list(appendage.mode_names))]),
         *([] if set(appendage.mode_kinds) <= {"elastic"} else [("kind", list(appendage.mode_kinds))]),
         ("Hz", [float(f) if np.isfinite(f) else "static" for f in hz]),
-        ("damping ratio", [float(z) for z in ratios]),
-        *((name, [float(v) for v in effective[:, i]]) for i, name in enumerate(EFFECTIVE_COLUMNS)),
-        ("P·H kg m", [float(without_roundoff(P[:, k] @ H[:, k], pitch)) for k in range(appendage.count)]),
-        ("frame residual", [float(v) for v in residuals]),
+        ("damping %", [100.0 * float(z) for z in ratios]),
+        *(
+            (name, [_share(v, rigid[i], "kg" if i < 3 else "kg m²") for v in effective[:, i]])
+            for i, name in enumerate(EFFECTIVE_COLUMNS if effective.any() else ())
+        ),
+        *([("P·H kg m", couplings)] if any(couplings) else []),
+        *([("frame residual", [float(v) for v in residuals])] if any(residuals) else []),
     ]
-    columns, rows = [name for name, _ in facts], list(zip(*(values for _, values in facts)))
+    columns, rows = [name for name, _ in listing], list(zip(*(values for _, values in listing)))
     point = ", ".join(f"{v:.4g}" for v in appendage.reference_point)
     note = html.paragraph(
-        f"Effective masses and inertias about the reference point ({point}) m. Click a row to see its shape.", "hint"
+        f"Effective masses M and inertias I about the reference point ({point}) m, in percent of the rigid body; "
+        "hover for kg and kg m². Click a row to see its shape.",
+        "hint",
     )
     filtered = (
         '<label class="filter">Effective mass or inertia <input type="range" id="mode-filter" min="0" max="20" step="0.5" value="0"> '
@@ -163,6 +161,10 @@ def _modes(appendage: ReducedAppendage) -> Markup:
     )
     listed = html.table(columns, rows, sortable=True, row_attribute="data-mode")
     return Markup(f'<div class="right">{filtered}{listed.html}{note.html}</div>')
+
+
+def _share(value: float, whole: float, unit: str) -> html.Share:
+    return html.Share(float(value / whole) if whole > 0.0 else 0.0, f"{value:.5g} of {whole:.5g} {unit}")
 
 
 def _effective(appendage: ReducedAppendage) -> Section:
@@ -252,23 +254,12 @@ def integrals_report(appendage: ReducedAppendage) -> dict[str, float]:
 
 def _damping(appendage: ReducedAppendage) -> Section | None:
     report = appendage.reports.get("damping")
-    return Section("damping", "Damping", (_facts(report),)) if report else None
-
-
-def _facts(data: Any) -> Markup:
-    """Any JSON-like data as nested tables."""
-    if isinstance(data, Mapping):
-        return html.table(["what", "value"], [[key, _facts(value)] for key, value in data.items()])
-    if isinstance(data, list | tuple):
-        if data and all(isinstance(item, Mapping) for item in data):
-            columns = list(dict.fromkeys(key for item in data for key in item))
-            return html.table(columns, [[_short(item.get(key)) for key in columns] for item in data])
-        return Markup(", ".join(html.text(_short(item)) for item in data) or "–")
-    return Markup(html.text(data))
-
-
-def _short(value: Any) -> object:
-    return value if value is None or isinstance(value, str | int | float | bool) else _facts(value)
+    if not isinstance(report, Mapping):
+        return None
+    shown = {
+        key: value for key, value in report.items() if key != "ratios_of_natural_modes"
+    }  # they are in the table of modes
+    return Section("damping", "Damping", (facts(shown),)) if shown else None
 
 
 def _selection(appendage: ReducedAppendage) -> Section | None:
@@ -287,7 +278,7 @@ def _selection(appendage: ReducedAppendage) -> Section | None:
         )
         content.append(html.figure(drawn, "Error of the kept modes against all modes"))
         report = {key: value for key, value in report.items() if key != "error_curve"}
-    content.append(_facts(report))
+    content.append(facts(report))
     return Section("selection", "Mode selection", tuple(content))
 
 
@@ -302,52 +293,16 @@ def _comparison(comparison: Any) -> Section | None:
             html.figure(
                 charts.heat_map(matrix, "mode of this record", "mode of the reference"), "MAC: 1 means the same shape"
             ),
-            _facts(comparison.as_dict()),
+            facts(comparison.as_dict()),
         ),
     )
-
-
-def _campbell(appendage: ReducedAppendage) -> Section | None:
-    report = appendage.reports.get("campbell")
-    if not isinstance(report, Mapping):
-        return None
-    rates = np.asarray(report["spin_rates"], float)
-    lines = np.asarray(report["frequencies_hz"], float)
-    series = [(f"{i + 1}", lines[:, i]) for i in range(lines.shape[1])]
-    return Section(
-        "campbell",
-        "Campbell diagram",
-        (
-            html.figure(
-                charts.curves(rates, series, "spin rate (rad/s)", "frequency (Hz)"), "Frequencies in the spinning frame"
-            ),
-        ),
-    )
-
-
-def _reported(appendage: ReducedAppendage, key: str, title: str) -> Section | None:
-    report = appendage.reports.get(key)
-    return Section(key, title, (_facts(report),)) if report else None
-
-
-def _ledger(appendage: ReducedAppendage) -> Section | None:
-    report = appendage.reports.get("ledger")
-    if not isinstance(report, Mapping) or not (report.get("entries") or report.get("balance")):
-        return None
-    rows = [[e["card"], e["count"], e["fate"], e["reason"]] for e in report.get("entries", [])]
-    content = [html.table(["card", "count", "fate", "why"], rows, sortable=True)]
-    if report.get("balance"):
-        content.append(html.details("Mass balance: imported and assembled", _facts(report["balance"])))
-    if report.get("notes"):
-        content.append(_facts(report["notes"]))
-    return Section("ledger", "Import ledger", tuple(content))
 
 
 def _provenance(appendage: ReducedAppendage) -> Section:
     proof = appendage.reports.get("proof")
-    content = [_facts(dict(appendage.provenance))]
+    content = [facts(dict(appendage.provenance))]
     if proof:
-        content.insert(0, html.details("Proof of the eigensolution", _facts(proof)))
+        content.insert(0, html.details("Proof of the eigensolution", facts(proof)))
     notes = appendage.reports.get("notes")
     if notes:
         content.append(

@@ -49,8 +49,15 @@ def curves(
     marks: Sequence[tuple[float, str]] = (),
     floor: float = 0.0,
     name: str = "",
+    log_x: bool = False,
+    pointed: bool = False,
+    levels: Sequence[tuple[float, str]] = (),
+    dashed: Sequence[int] = (),
 ) -> Markup:
-    """Curves over a common abscissa; ``marks`` are labeled vertical lines; ``log``: a logarithmic axis of the values' sizes.
+    """Curves over a common abscissa; ``marks`` are labeled vertical lines and ``levels`` horizontal ones.
+
+    ``log``: a logarithmic axis of the values' sizes; ``log_x``: of the abscissa. ``pointed`` marks every sample;
+    ``dashed`` numbers the curves that lie on others.
 
     Values that stay below ``floor`` are round-off: the axis spans ten times it, so that they show as the zero line that they are.
     """
@@ -71,11 +78,53 @@ def curves(
         "series": sent,
         "counted": x_label.startswith("mode"),  # modes have no halves
         "count": len(x),
+        "log_x": log_x,
+        "pointed": pointed,
+        "dashed": list(dashed),
+        "levels": [[float(value), label] for value, label in levels],
     }
     if not log and largest < floor:
         spec["range"] = [-10.0 * floor, 10.0 * floor]
     if marks:
         spec["marks"] = [[float(place), label] for place, label in marks]
+    return _chart(spec, name)
+
+
+def bands(x: FloatArray, names: Sequence[str], table: FloatArray, x_label: str, y_label: str, name: str = "") -> Markup:
+    """Nested bands over an abscissa: rows (2 b + 1, n) from the lowest to the highest, the middle one as a line.
+
+    names: of the line and of the b bands, from the narrowest to the widest.
+    """
+    middle = len(table) // 2
+    sent = []
+    for width in range(middle, 0, -1):
+        for row, filled in ((middle - width, False), (middle + width, True)):
+            part = {"x": packed(x, "f8"), "y": packed(table[row], "f4"), "band": width, "filled": filled}
+            sent.append({"name": names[width], **part})
+    sent.append({"name": names[0], "x": packed(x, "f8"), "y": packed(table[middle], "f4")})
+    spec = {"kind": "curves", "x_label": x_label, "y_label": y_label, "log": False, "series": sent, "count": len(x)}
+    return _chart(spec, name)
+
+
+def dots(
+    groups: Sequence[tuple[str, FloatArray, FloatArray, FloatArray]],
+    x_label: str,
+    y_label: str,
+    z_label: str,
+    *,
+    levels: Sequence[tuple[float, str]] = (),
+    name: str = "",
+) -> Markup:
+    """Points (name, x, y, size) colored by the logarithm of a size over five decades; ``levels`` are horizontal lines."""
+    largest = max((float(size.max(initial=0.0)) for *_, size in groups), default=0.0) or 1.0
+    sent = [
+        {"name": label, "x": packed(x, "f8"), "y": packed(y, "f4"), "z": packed(np.maximum(size, 1e-5 * largest), "f4")}
+        for label, x, y, size in groups
+    ]
+    spec = {
+        "kind": "dots", "x_label": x_label, "y_label": y_label, "z_label": z_label, "largest": largest, "series": sent,
+        "levels": [[float(value), label] for value, label in levels],
+    }  # fmt: skip
     return _chart(spec, name)
 
 

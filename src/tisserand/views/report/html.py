@@ -20,10 +20,23 @@ class Markup:
     html: str
 
 
+@dataclass(frozen=True)
+class Share:
+    """A part of a whole (0 to 1), shown in percent over a bar; ``title`` says what it is in its own unit."""
+
+    part: float
+    title: str
+
+    def __float__(self) -> float:
+        return self.part
+
+
 def text(value: object) -> str:
     """A value as shown on the page: numbers short, everything else escaped."""
     if isinstance(value, Markup):
         return value.html
+    if isinstance(value, Share):
+        return "·" if value.part < 5e-5 else f"{100.0 * value.part:.2f}"
     if isinstance(value, bool | np.bool_):
         return "yes" if value else "no"
     if isinstance(value, float | np.floating):
@@ -48,7 +61,8 @@ def table(
     """A table; columns whose cells are all numbers are right-aligned. ``row_attribute`` numbers the rows, from 0."""
     body = [list(row) for row in rows]
     numeric = [
-        bool(body) and all(isinstance(row[i], int | float | np.number) and not isinstance(row[i], bool) for row in body)
+        bool(body)
+        and all(isinstance(row[i], int | float | np.number | Share) and not isinstance(row[i], bool) for row in body)
         for i in range(len(columns))
     ]
     heads = []
@@ -61,6 +75,8 @@ def table(
         cells = []
         for value, number in zip(row, numeric):
             full = f' data-value="{float(value)!r}"' if number else " class=text"  # type: ignore[arg-type]
+            if isinstance(value, Share):
+                full += f' class=share style="--part:{100.0 * min(value.part, 1.0):.1f}%" title="{escape(value.title)}"'
             cells.append(f"<td{full}>{text(value)}</td>")
         lines.append(f"<tr{mark}>{''.join(cells)}</tr>")
     head = f"<caption>{escape(caption)}</caption>" if caption else ""

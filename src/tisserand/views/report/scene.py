@@ -7,13 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from tisserand.appendage.drawing.section_skin import plain_lines, skin_of
+from tisserand.appendage.drawing.section_skin import plain_rows, skin_of
 from tisserand.appendage.record.drawing_topology import Topology
+from tisserand.appendage.record.named_sets import members, pairs_of
 from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.appendage.support_mass import frequency_words, listed_modes
-from tisserand.arrays import FloatArray, IntArray
+from tisserand.arrays import ComplexArray, FloatArray, IntArray
 from tisserand.views.geometry import body_radii
 from tisserand.views.report.packing import packed
+from tisserand.views.report.spinning_shapes import spinning_shapes
 
 #: Most nodes that are sent to the browser.
 MOST_NODES = 12_000
@@ -69,9 +71,9 @@ def thinned(points: FloatArray, topology: Topology, most: int = MOST_NODES) -> T
 
 
 def packed_part(
-    name: str, points: FloatArray, shapes: FloatArray, lines: IntArray, triangles: IntArray
+    name: str, points: FloatArray, shapes: FloatArray | ComplexArray, lines: IntArray, triangles: IntArray
 ) -> dict[str, Any]:
-    """One part: points (n, 3), shapes (n, 3, k). Shapes that are not finite are drawn as not moving.
+    """One part: points (n, 3), shapes (n, 3, k), real or complex. Shapes that are not finite are drawn as not moving.
 
     A rigid part (k = 0) keeps its edges sharp: no two triangles share a point.
     """
@@ -84,7 +86,10 @@ def packed_part(
         values = np.nan_to_num(shapes[:, :, k], nan=0.0, posinf=0.0, neginf=0.0)
         largest = float(np.abs(values).max(initial=0.0))
         scale = largest / 32767.0 if largest > 0.0 else 1.0
-        packed_shapes.append({"scale": scale, "values": packed(np.rint(values / scale), "i2")})
+        whole = {"scale": scale, "values": packed(np.rint(values.real / scale), "i2")}
+        if values.imag.any():
+            whole["imaginary"] = packed(np.rint(values.imag / scale), "i2")
+        packed_shapes.append(whole)
     return {
         "name": name,
         "points": packed(points, "f4"),
@@ -98,7 +103,8 @@ def mode_scene(appendage: ReducedAppendage) -> tuple[dict[str, Any], float]:
     """Data of the mode viewer, each mode scaled to a largest displacement of one, and the thinning factor."""
     nodes, topology = appendage.nodes, appendage.topology
     translation, rotation = np.nan_to_num(nodes.translation), np.nan_to_num(nodes.rotation)
-    skin, lines = skin_of(nodes.positions, topology), np.vstack([plain_lines(topology), topology.links])
+    plain = plain_rows(topology)
+    skin, lines = skin_of(nodes.positions, topology), np.vstack([topology.lines[plain], topology.links])
     ends, local = np.unique(lines, return_inverse=True)
     if len(skin.triangles) and len(skin.source) + len(ends) <= MOST_NODES:
         rows, factor = np.concatenate([skin.source, ends]), 1.0
@@ -106,7 +112,9 @@ def mode_scene(appendage: ReducedAppendage) -> tuple[dict[str, Any], float]:
         points = nodes.positions[rows] + arms
         shapes = translation[rows] + np.cross(rotation[rows], arms[:, :, None], axis=1)
         lines, triangles = local.reshape(lines.shape) + len(skin.source), skin.triangles
-        elements, line_elements, split = skin.elements, np.zeros(len(lines), np.int64), skin.plates
+        line_elements = np.zeros(len(lines), np.int64)
+        line_elements[: len(plain)] = known_ids(topology.line_ids, len(topology.lines))[plain]
+        elements, split = skin.elements, skin.plates
     else:
         mesh = thinned(nodes.positions, topology)
         rows, lines, triangles, factor = mesh.rows, mesh.lines, mesh.triangles, mesh.factor
@@ -114,10 +122,16 @@ def mode_scene(appendage: ReducedAppendage) -> tuple[dict[str, Any], float]:
         elements, line_elements, split = mesh.triangle_ids, mesh.line_ids, len(triangles)
     largest = np.linalg.norm(translation[rows], axis=1).max(axis=0, initial=0.0)
     shapes = shapes / np.where(largest > 0.0, largest, 1.0)
-    part = packed_part(appendage.name, points, shapes, lines, triangles)
-    if shapes.shape[2] or not len(triangles):
+    spinning, turning = spinning_shapes(appendage)
+    sizes = np.sqrt((np.abs(turning[rows]) ** 2).sum(axis=1)).max(axis=0, initial=0.0)
+    part = packed_part(
+        appendage.name, points, np.concatenate([shapes, turning[rows] / np.where(sizes > 0.0, sizes, 1.0)], axis=2),
+        lines, triangles,
+    )  # fmt: skip
+    if part["shapes"] or not len(triangles):
         part |= {"nodes": packed(nodes.ids[rows], "u4"), "elements": packed(elements, "u4")}
         part |= {"line_elements": packed(line_elements, "u4"), "groups": _groups(split, triangles, lines, topology)}
+        part |= _sets(appendage, rows)
     if nodes.energy is not None:
         level = np.sqrt(np.asarray(nodes.energy[rows], dtype=float))
         level = level / np.maximum(level.max(axis=0, initial=0.0), 1e-300)
@@ -127,11 +141,13 @@ def mode_scene(appendage: ReducedAppendage) -> tuple[dict[str, Any], float]:
         "name": appendage.name,
         "parts": [part],
         "titles": [
-            f"{name}: {f}" for name, f in zip(appendage.mode_names, frequency_words(listed_modes(appendage)[0]))
+            *(f"{name}: {f}" for name, f in zip(appendage.mode_names, frequency_words(listed_modes(appendage)[0]))),
+            *spinning,
         ],
         "reach": extent or 1.0,
-        "largest": [float(f"{v:.6g}") for v in largest],
+        "largest": [*(float(f"{v:.6g}") for v in largest), *(1.0 for _ in spinning)],
         "unit": _shape_unit(appendage),
+        "standing": appendage.count,  # the modes after these turn around, and have no size of their own
         "masses": _masses(appendage, rows, extent),
         "interfaces": _interfaces(appendage, rows),
     }
@@ -141,6 +157,20 @@ def mode_scene(appendage: ReducedAppendage) -> tuple[dict[str, Any], float]:
 def known_ids(ids: IntArray, count: int) -> IntArray:
     """Ids of ``count`` cells, 0 where the record has none."""
     return ids if len(ids) == count else np.zeros(count, np.int64)
+
+
+def _sets(appendage: ReducedAppendage, rows: IntArray) -> dict[str, Any]:
+    """Named sets: of elements as ranges of their ids, of nodes as the drawn points; sets of which nothing is drawn are left out."""
+    kept = appendage.reports.get("sets") or {}
+    cells = np.union1d(appendage.topology.line_ids, appendage.topology.triangle_ids)
+    first = np.array(sorted(_place(rows).values()), np.int64)
+    ids = appendage.nodes.ids[rows[first]]
+    elements = {name: text for name, text in kept.get("elements", {}).items() if members(text, cells).any()}
+    nodes = {name: first[members(text, ids)] for name, text in kept.get("nodes", {}).items()}
+    return {
+        "sets": [{"name": name, "ranges": pairs_of(text).tolist()} for name, text in elements.items()],
+        "node_sets": [{"name": name, "points": rows.tolist()} for name, rows in nodes.items() if len(rows)],
+    }
 
 
 def _groups(plates: int, triangles: IntArray, lines: IntArray, topology: Topology) -> list[dict[str, Any]]:

@@ -42,8 +42,9 @@ def trajectory_page(trajectory: Trajectory, scene: Mapping[str, Any] | None = No
         data = replay_data(trajectory, drawn)
         names = [name for section in charted for part in section.content for name in _TIMED.findall(part.html)]
         viewer = replay_viewer(
-            len(data["times"]), appendages_of(drawn), [unescape(name) for name in names], list(trajectory.signals)
-        )
+            len(data["times"]), trajectory.bodies, appendages_of(drawn), [unescape(name) for name in names],
+            list(trajectory.signals),
+        )  # fmt: skip
         sections.append(Section("replay", "Replay", (viewer, html.data_block("replay-data", data))))
     sections += [_summary(trajectory), *charted, _spectra(trajectory), _settings(trajectory)]
     span = f"{trajectory.times[0]:.6g} to {trajectory.times[-1]:.6g} s, {len(trajectory)} output times"

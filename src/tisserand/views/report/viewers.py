@@ -12,6 +12,12 @@ _MOUSE = "Drag to rotate, shift-drag to pan, scroll to zoom, click to pick a nod
 _KEYS = "Keys: n and p next and previous mode, space play, f fit, g undeformed, c color, b compare, s save picture; arrows, + and - with the picture focused."
 
 
+_BAR = (
+    '<div class="bar" aria-hidden="true"><span id="bar-label"></span><div><i id="bar-ramp"></i><span class="ticks">'
+    '<span id="bar-top"></span><span id="bar-middle"></span><span id="bar-low"></span></span></div></div>'
+)
+
+
 def _canvas(identifier: str, label: str, caption: str = "") -> str:
     return (
         f'<div class="stage"><canvas id="{identifier}" tabindex="0" role="img" aria-label="{escape(label)}"></canvas>'
@@ -53,16 +59,13 @@ def mode_viewer(scenes: Sequence[dict[str, Any]], energy: bool = False) -> Marku
     shown = "".join(
         _check(g["name"], "", more=f'data-group="{escape(g["name"])}"') for g in (groups if len(groups) > 1 else [])
     )
+    shown += _sets(first["parts"][0])
     stages = _canvas(
         "mode-canvas", "Animated mode shape; the table of modes gives the same modes as numbers", "caption-a"
     )
     stages += _canvas("mode-canvas-b", "Second mode shape, moving in phase with the first", "caption-b")
-    bar = (
-        '<div class="bar" aria-hidden="true"><span id="bar-label"></span><div><i id="bar-ramp"></i><span class="ticks">'
-        '<span id="bar-top"></span><span id="bar-middle"></span><span id="bar-low"></span></span></div></div>'
-    )
     return Markup(
-        f'<div class="viewer"><div class="stages">{stages}{bar}</div><div class="controls">'
+        f'<div class="viewer"><div class="stages">{stages}{_BAR}</div><div class="controls">'
         f'<label>Mode <select id="mode-picker">{options}</select></label>'
         f'<label>Color <select id="mode-color">{painted}</select></label>'
         f"{_slider('Amplitude', 'mode-amplitude', 0, 40, 1, 12)}{_slider('Phase', 'mode-phase', 0, 359, 1, 0)}"
@@ -77,32 +80,54 @@ def mode_viewer(scenes: Sequence[dict[str, Any]], energy: bool = False) -> Marku
     )
 
 
-def replay_viewer(frames: int, appendages: Sequence[str], signals: Sequence[str], wanted: Sequence[str]) -> Markup:
+def _sets(part: dict[str, Any]) -> str:
+    """Named sets behind one summary: elements are shown unless switched off, nodes are marked when switched on."""
+    boxes = "".join(
+        _check(s["name"], "", more=f'data-group="set {escape(s["name"])}"')
+        for s in (part.get("sets", []) if len(part.get("sets", [])) > 1 else [])
+    )
+    boxes += "".join(
+        _check(f"nodes {s['name']}", "", checked=False, more=f'data-nodes="{escape(s["name"])}"')
+        for s in part.get("node_sets", [])
+    )
+    return f'<details class="sets"><summary>Sets</summary><div>{boxes}</div></details>' if boxes else ""
+
+
+def replay_viewer(
+    frames: int, bodies: Sequence[str], appendages: Sequence[str], signals: Sequence[str], wanted: Sequence[str]
+) -> Markup:
     """Canvas and controls of the replay; its data block has the id ``replay-data``.
 
     signals: charts that can be linked; the first two that are ``wanted`` are, or the first two of all.
     """
     chosen = [name for name in signals if name in wanted][:2] or list(signals[:2])
     scales = "".join(
-        _slider(f"Deflection of {name} times", f"replay-scale-{i}", 1, 200, 1, 1) for i, name in enumerate(appendages)
+        f'<label>Deflection of {escape(name)} <input type="range" id="replay-scale-{i}" min="1" max="200" step="1" value="1">'
+        f'<output id="replay-times-{i}">× 1</output></label>'
+        for i, name in enumerate(appendages)
+    )
+    targets = '<option value="">whole vehicle</option>' + "".join(
+        f'<option value="{i}">{escape(name)}</option>' for i, name in enumerate(bodies)
     )
     picked = "".join(
-        f'<option value="{i}"{" selected" if name in chosen else ""}>{escape(name)}</option>'
+        f'<label><input type="checkbox" value="{i}"{" checked" if name in chosen else ""}> {escape(name)}</label>'
         for i, name in enumerate(signals)
     )
     return Markup(
         '<div class="split"><div class="left"><div class="viewer"><div class="stages">'
         + _canvas("replay-canvas", "Replay of the moving vehicle; the charts below give the same motion as curves")
+        + (_BAR if appendages else "")
         + '</div><div class="scrub"><input type="range" id="replay-time" aria-label="Time" '
         f'min="0" max="{max(frames - 1, 0)}" step="1" value="0"><div id="replay-events"></div></div><div class="controls">'
         '<button type="button" id="replay-play">Pause</button><output id="replay-said" aria-live="polite" class="strong"></output>'
         f"{_slider('Speed', 'replay-speed', 0.1, 20, 0.1, 2)}"
         '<label>Camera <select id="replay-camera"><option value="follow">follow</option><option value="fixed">fixed, whole path</option>'
         '<option value="free">free</option></select></label>'
+        f'<label>Follow <select id="replay-target">{targets}</select></label>'
         f"{_check('trails', 'replay-trails')}{_check('body axes', 'replay-axes', checked=False)}{_check('loads', 'replay-loads')}"
         f"{_check('joint loads', 'replay-joints', checked=False)}{scales}"
         '<button type="button" id="replay-fit">Fit</button><button type="button" id="replay-shot">Save picture</button></div></div>'
         f'<p class="hint">{_MOUSE} Keys: space play, f fit, period and comma one step. Every chart of time shows the moment of the replay; click in one to go there.</p>'
-        f'</div><div class="right linked"><label>Signals <select id="replay-signals" multiple size="4">{picked}</select></label>'
+        f'</div><div class="right linked"><details class="sets" id="replay-signals"><summary>Signals</summary><div>{picked}</div></details>'
         '<div id="replay-linked"></div></div></div>'
     )

@@ -8,6 +8,7 @@
   const picker = $("mode-picker"), amplitude = $("mode-amplitude"), speed = $("mode-speed"), phaseBar = $("mode-phase"), play = $("mode-play"), color = $("mode-color"), said = $("mode-said");
   const other = $("mode-other"), compare = $("mode-compare"), mac = $("mode-mac");
   let phase = 0, running = !window.matchMedia("(prefers-reduced-motion: reduce)").matches, before = null, picked = null;
+  const nodeSets = new Set(), SPOTS = ["#d1495b", "#7f6bd1", "#e69f00", "#009e73", "#56b4e9"];
 
   function side(canvas, scene, parts) {
     const viewer = new Tisserand.Viewer(canvas, parts, camera); viewer.showGhost = true;
@@ -24,8 +25,12 @@
     if ($("show-interfaces").checked) for (const p of scene.interfaces) {
       const o = p.point === null ? p.position : Array.from(at(p.point));
       p.axes.forEach((axis, c) => Tisserand.line(g, viewer, o, [0, 1, 2].map((i) => o[i] + 3 * size * axis[i]), Tisserand.AXES[c], 2.5, true));
-      const q = viewer.project(o, 0); g.fillStyle = ink; g.fillText(p.name, q[0] + 8, q[1] + 14);
+      const q = viewer.project(o, 0); g.fillStyle = ink; Tisserand.words(g, viewer, p.name, q[0] + 8, q[1] + 14);
     }
+    part.nodeSets.forEach((s, k) => {
+      if (!nodeSets.has(s.name)) return;
+      g.fillStyle = SPOTS[k % SPOTS.length]; for (const i of s.points) { const q = viewer.project(part.now, 3 * i); g.beginPath(); g.arc(q[0], q[1], 3.5, 0, 7); g.fill(); }
+    });
     if (picked && picked.part === part) {
       const q = viewer.project(part.now, 3 * picked.point); g.beginPath(); g.arc(q[0], q[1], 6, 0, 7); g.lineWidth = 2.5; g.strokeStyle = "#d1495b"; g.stroke();
     }
@@ -40,8 +45,9 @@
       part.levels = levels;
     }
   }
+  const unitOf = (scene, mode) => (mode < scene.standing ? scene.unit : "of the largest");
   function bar() {
-    const axis = ["x", "y", "z"].includes(color.value), map = axis ? "diverging" : "sequential", scene = first.scene, top = (scene.largest[first.mode] ?? 0), unit = scene.unit;
+    const axis = ["x", "y", "z"].includes(color.value), map = axis ? "diverging" : "sequential", scene = first.scene, top = (scene.largest[first.mode] ?? 0), unit = unitOf(scene, first.mode);
     const stops = Tisserand.MAPS[map].map((c) => "rgb(" + c.join(",") + ")").join(","); $("bar-ramp").style.background = "linear-gradient(to top," + stops + ")";
     const short = (v) => v === 0 ? "0" : Number(v.toPrecision(3)).toString(), relative = color.value === "energy";
     $("bar-top").textContent = relative ? "1" : short(top); $("bar-middle").textContent = relative ? "0.5" : axis ? "0" : short(0.5 * top); $("bar-low").textContent = relative ? "0" : axis ? short(-top) : "0";
@@ -66,7 +72,7 @@
   }
   function tellMac() {
     if (!second || !compare.checked) { mac.textContent = ""; return; }
-    const table = data.mac[second.scene === scenes[0] ? 0 : 1], value = table ? table[first.mode][second.mode] : null;
+    const table = data.mac[second.scene === scenes[0] ? 0 : 1], value = table && table[first.mode] ? table[first.mode][second.mode] : null;
     mac.textContent = value === null || value === undefined ? "" : "MAC " + value.toFixed(3); $("caption-b").textContent = second.scene.name + ", " + second.scene.titles[second.mode];
     $("caption-a").textContent = first.scene.name + ", " + first.scene.titles[first.mode];
   }
@@ -77,7 +83,7 @@
     if (!element && part.lineElements) for (let i = 0; i < part.lines.length && !element; i++) if (part.lines[i] === point) element = part.lineElements[i >> 1];
     const words = [part.nodes ? "node " + part.nodes[point] : "point " + point]; if (element) words.push("element " + element);
     words.push("(" + [0, 1, 2].map((c) => n(p[3 * point + c])).join(", ") + ") m");
-    if (part.shapes.length) { const v = [0, 1, 2].map((c) => n(top * part.amplitude(k, point, c))); words.push("displacement (" + v.join(", ") + ") " + it.scene.unit); if (part.energy[k]) words.push("strain level " + (part.energy[k][point] / 255).toFixed(2)); }
+    if (part.shapes.length) { const v = [0, 1, 2].map((c) => n(top * part.amplitude(k, point, c))); words.push("displacement (" + v.join(", ") + ") " + unitOf(it.scene, k)); if (part.energy[k]) words.push("strain level " + (part.energy[k][point] / 255).toFixed(2)); }
     out.textContent = words.join(" · ");
   }
   const pick = (found) => { picked = found && found.part.shapes ? found : null; tellPicked(); for (const it of sides) it.viewer.draw(); };
@@ -107,6 +113,7 @@
   $("mode-ghost").addEventListener("change", (e) => { for (const it of sides) it.viewer.ghost = e.target.checked; show(); });
   for (const id of ["show-masses", "show-interfaces"]) $(id).addEventListener("change", show);
   document.querySelectorAll("[data-group]").forEach((box) => box.addEventListener("change", () => { for (const it of sides) for (const part of it.parts) if (box.checked) part.hidden.delete(box.dataset.group); else part.hidden.add(box.dataset.group); show(); }));
+  document.querySelectorAll("[data-nodes]").forEach((box) => box.addEventListener("change", () => { if (box.checked) nodeSets.add(box.dataset.nodes); else nodeSets.delete(box.dataset.nodes); show(); }));
   if (data.scenes.length === 1 && other.options.length > 1) other.selectedIndex = 1;
   compare.addEventListener("change", openSecond); other.addEventListener("change", openSecond);
   $("mode-fit").addEventListener("click", refit); $("mode-shot").addEventListener("click", () => Tisserand.snapshot(first.viewer, first.scene.name + "_mode_" + (first.mode + 1)));

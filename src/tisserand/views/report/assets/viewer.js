@@ -36,11 +36,32 @@ Tisserand.Part = class {
     this.elements = data.elements ? Tisserand.decode(data.elements, "u4") : null; /* element id of every triangle, 0 unknown */
     this.lineElements = data.line_elements ? Tisserand.decode(data.line_elements, "u4") : null;
     this.groups = data.groups || []; /* {name, triangles: [from, to], lines: [from, to]} */
+    this.sets = data.sets || []; /* {name, ranges of element ids} */
+    this.nodeSets = data.node_sets || []; /* {name, points} */
     this.count = this.points.length / 3;
     this.now = new Float32Array(this.points);
     this.moved = new Float32Array(this.points.length);
     this.levels = null;
-    this.hidden = new Set();
+    this.hidden = new Set(); /* names of groups and, after "set ", of sets */
+    this.kept = {};
+  }
+  /* Corners of the triangles or lines that are not switched off, by group or by set; the same array until that changes. */
+  cells(kind) {
+    const key = [...this.hidden].sort().join("\n"), held = this.kept[kind]; if (held && held.key === key) return held.cells;
+    const all = this[kind], width = kind === "triangles" ? 3 : 2, ids = kind === "triangles" ? this.elements : this.lineElements; let cells = all;
+    if (this.hidden.size) {
+      const off = new Uint8Array(all.length / width);
+      for (const g of this.groups) if (this.hidden.has(g.name)) off.fill(1, g[kind][0], g[kind][1]);
+      if (ids) for (const s of this.sets) if (this.hidden.has("set " + s.name)) for (const [low, high] of s.ranges) for (let i = 0; i < off.length; i++) if (ids[i] >= low && ids[i] <= high) off[i] = 1;
+      cells = all.filter((_, i) => !off[Math.floor(i / width)]);
+    }
+    this.kept[kind] = { key, cells }; return cells;
+  }
+  /* Which points belong to something that is shown: 1 per point. */
+  seen() {
+    const t = this.cells("triangles"), l = this.cells("lines"); if (this.kept.seen && this.kept.seen.t === t && this.kept.seen.l === l) return this.kept.seen.points;
+    const points = new Uint8Array(this.count); if (!this.hidden.size) points.fill(1); else { for (const i of t) points[i] = 1; for (const i of l) points[i] = 1; }
+    this.kept.seen = { t, l, points }; return points;
   }
   /* Points = rotation * (reference + sum eta_k shape_k) + offset; `imaginary` weighs the imaginary parts of complex shapes. */
   place(eta, rotation, offset, imaginary) {
@@ -141,9 +162,7 @@ Tisserand.Viewer = class {
     gl.getExtension("OES_element_index_uint");
     this.buffers = new Map();
     for (const part of this.parts) {
-      const made = { p: gl.createBuffer(), n: gl.createBuffer(), c: gl.createBuffer(), t: gl.createBuffer(), l: gl.createBuffer() }; this.buffers.set(part, made);
-      gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, made.t); gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, part.triangles, gl.STATIC_DRAW);
-      gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, made.l); gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, part.lines, gl.STATIC_DRAW);
+      this.buffers.set(part, { p: gl.createBuffer(), n: gl.createBuffer(), c: gl.createBuffer(), triangles: gl.createBuffer(), lines: gl.createBuffer(), sent: {} });
     }
     gl.enable(gl.DEPTH_TEST); gl.blendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA);
   }
@@ -196,31 +215,26 @@ Tisserand.Viewer = class {
     const gl = this.gl, held = this.buffers.get(part), send = (name, buffer, data) => { const at = this.where[name]; if (at < 0) return; if (!data) { gl.disableVertexAttribArray(at); gl.vertexAttrib3f(at, 0, 0, 0); return; } gl.bindBuffer(gl.ARRAY_BUFFER, buffer); gl.bufferData(gl.ARRAY_BUFFER, data, gl.DYNAMIC_DRAW); gl.enableVertexAttribArray(at); gl.vertexAttribPointer(at, 3, gl.FLOAT, false, 0, 0); };
     send("p", held.p, points); send("n", held.n, normals); send("c", held.c, colors); gl.uniform1f(this.where.alpha, alpha);
     if (alpha < 1) { gl.enable(gl.BLEND); gl.depthMask(false); } else { gl.disable(gl.BLEND); gl.depthMask(true); }
-    gl.uniform1f(this.where.lit, normals ? 1 : 0); gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, held.t);
-    for (const [from, to] of this.shown(part, "triangles")) if (to > from) gl.drawElements(gl.TRIANGLES, 3 * (to - from), gl.UNSIGNED_INT, 12 * from);
-    gl.uniform1f(this.where.lit, 0); gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, held.l);
-    for (const [from, to] of this.shown(part, "lines")) if (to > from) gl.drawElements(gl.LINES, 2 * (to - from), gl.UNSIGNED_INT, 8 * from);
+    for (const [kind, how] of [["triangles", gl.TRIANGLES], ["lines", gl.LINES]]) {
+      const cells = part.cells(kind); gl.uniform1f(this.where.lit, normals && kind === "triangles" ? 1 : 0); gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, held[kind]);
+      if (held.sent[kind] !== cells) { gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, cells, gl.STATIC_DRAW); held.sent[kind] = cells; }
+      if (cells.length) gl.drawElements(how, cells.length, gl.UNSIGNED_INT, 0);
+    }
     if (!part.triangles.length && !part.lines.length) gl.drawArrays(gl.POINTS, 0, part.count);
     gl.depthMask(true);
-  }
-  /* Ranges of cells that are not switched off. */
-  shown(part, kind) {
-    const size = kind === "triangles" ? part.triangles.length / 3 : part.lines.length / 2;
-    if (!part.groups.length) return [[0, size]];
-    return part.groups.filter((g) => !part.hidden.has(g.name)).map((g) => g[kind]);
   }
   drawFlat(w, h) {
     const g = this.flat, k = this.ratio; g.fillStyle = Tisserand.css("--stage") || "#f7f9fb"; g.fillRect(0, 0, w, h);
     for (const part of this.parts) {
       if (part.invisible) continue;
       const at = []; for (let i = 0; i < part.now.length; i += 3) { const q = this.project(part.now, i); at.push([k * q[0], k * q[1], q[2]]); }
-      const t = part.triangles, order = [], paint = (i) => "rgb(" + (part.levels ? Tisserand.color(part.levels[i], this.map) : part.tint || [0.68, 0.72, 0.77]).map((v) => Math.round(255 * v)).join(",") + ")";
-      for (const [from, to] of this.shown(part, "triangles")) for (let i = 3 * from; i < 3 * to; i += 3) order.push([at[t[i]][2] + at[t[i + 1]][2] + at[t[i + 2]][2], i]);
+      const t = part.cells("triangles"), lines = part.cells("lines"), order = [], paint = (i) => "rgb(" + (part.levels ? Tisserand.color(part.levels[i], this.map) : part.tint || [0.68, 0.72, 0.77]).map((v) => Math.round(255 * v)).join(",") + ")";
+      for (let i = 0; i < t.length; i += 3) order.push([at[t[i]][2] + at[t[i + 1]][2] + at[t[i + 2]][2], i]);
       order.sort((a, b) => a[0] - b[0]);
       for (const [, i] of order) { g.fillStyle = paint(t[i]); g.beginPath(); for (const j of [0, 1, 2]) { const q = at[t[i + j]]; if (j) g.lineTo(q[0], q[1]); else g.moveTo(q[0], q[1]); } g.closePath(); g.fill(); }
       g.lineWidth = 2 * k;
-      for (const [from, to] of this.shown(part, "lines")) for (let i = 2 * from; i < 2 * to; i += 2) { const a = at[part.lines[i]], b = at[part.lines[i + 1]]; g.strokeStyle = paint(part.lines[i]); g.beginPath(); g.moveTo(a[0], a[1]); g.lineTo(b[0], b[1]); g.stroke(); }
-      if (!t.length && !part.lines.length) for (let i = 0; i < part.count; i++) { g.fillStyle = paint(i); g.fillRect(at[i][0] - 4, at[i][1] - 4, 8, 8); }
+      for (let i = 0; i < lines.length; i += 2) { const a = at[lines[i]], b = at[lines[i + 1]]; g.strokeStyle = paint(lines[i]); g.beginPath(); g.moveTo(a[0], a[1]); g.lineTo(b[0], b[1]); g.stroke(); }
+      if (!part.triangles.length && !part.lines.length) for (let i = 0; i < part.count; i++) { g.fillStyle = paint(i); g.fillRect(at[i][0] - 4, at[i][1] - 4, 8, 8); }
     }
   }
   /* The cube of axes in the lower left corner; a click on a face looks along its axis. */
@@ -250,14 +264,21 @@ Tisserand.Viewer = class {
   pick(x, y) {
     let found = null, best = Infinity;
     for (const part of this.parts) {
-      if (part.invisible) continue;
+      if (part.invisible) continue; const seen = part.seen();
       for (let i = 0; i < part.count; i++) {
+        if (!seen[i]) continue;
         const q = this.project(part.now, 3 * i), off = Math.hypot(q[0] - x, q[1] - y); if (off > 14) continue;
         const score = off - 6 * q[2] / this.radius; if (score < best) { best = score; found = { part, point: i }; }
       }
     }
     return found;
   }
+};
+
+/* Overlay: words beside a place of the picture, kept inside it. */
+Tisserand.words = function (g, viewer, text, x, y) {
+  const wide = g.measureText(text).width, w = viewer.canvas.clientWidth, h = viewer.canvas.clientHeight;
+  g.fillText(text, Math.max(4, x + wide > w - 4 ? Math.min(x - 16, w) - wide : x), Math.min(Math.max(y, 14), h - 6));
 };
 
 /* Overlay: an arrow or a line between two points of the model. */

@@ -1,79 +1,18 @@
-"""The report in a real browser: opened from disk, network blocked, driven by hand."""
+"""The page of a record in a real browser: opened from disk, network blocked, driven by hand."""
 
-import shutil
 from dataclasses import replace
 
 import numpy as np
 import pytest
-from support.appendages import polynomial_panel
+from support.appendages import polynomial_panel, random_bodies
+from support.browser import changes, overlay, picture, set_value, unreadable, until
+from support.one_node import one_node
 
+from tisserand.appendage import compare
+from tisserand.appendage.frames.transformed_records import combined
+from tisserand.appendage.record.named_sets import sets_report
 from tisserand.views.report.appendage_page import appendage_page
-
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed (extra dev)")
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium on this machine")
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with playwright.sync_playwright() as tool:
-        flags = [
-            "--no-sandbox",
-            "--disable-quic",
-            "--no-first-run",
-            "--disable-background-networking",
-            "--disable-component-update",
-            "--disable-sync",
-            "--enable-unsafe-swiftshader",
-        ]
-        made = tool.chromium.launch(executable_path=CHROMIUM, args=flags)
-        yield made
-        made.close()
-
-
-@pytest.fixture
-def open_page(browser, tmp_path):
-    """Open HTML text from disk with the network blocked; fail on any console error."""
-    errors = []
-    context = browser.new_context(viewport={"width": 1200, "height": 900}, offline=True, reduced_motion="reduce")
-
-    def opened(text):
-        file = tmp_path / "report.html"
-        file.write_text(text, encoding="utf-8")
-        page = context.new_page()
-        page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
-        page.on("pageerror", lambda error: errors.append(str(error)))
-        page.goto(file.as_uri())
-        return page
-
-    yield opened
-    context.close()
-    assert errors == []
-
-
-def picture(page, canvas="mode-canvas") -> str:
-    return page.evaluate(f"document.getElementById('{canvas}').toDataURL()")
-
-
-def set_value(page, name: str, value, event: str = "input") -> None:
-    page.evaluate(
-        f"const s = document.getElementById('{name}'); s.value = '{value}'; s.dispatchEvent(new Event('{event}'));"
-    )
-
-
-def until(page, condition: str) -> None:
-    """Wait for a condition; the page's own policy forbids the browser to poll it."""
-    for _ in range(100):
-        if page.evaluate(condition):
-            return
-        page.wait_for_timeout(100)
-    raise AssertionError(condition)
-
-
-def changes(page, act, canvas="mode-canvas") -> bool:
-    before = picture(page, canvas)
-    act()
-    return picture(page, canvas) != before
+from tisserand.views.report.packing import packed
 
 
 def test_every_control_of_the_mode_viewer_changes_the_picture(open_page):
@@ -180,8 +119,6 @@ def test_two_modes_move_in_sync_with_their_mac(open_page):
 
 @pytest.mark.slow
 def test_a_reference_record_stands_beside(open_page):
-    from tisserand.appendage import compare
-
     panel = polynomial_panel()
     other = panel.changed(name="other")
     page = open_page(appendage_page(panel, compare(other, panel), other))
@@ -240,43 +177,25 @@ def test_charts_hover_and_download(open_page):
     assert lines[0].startswith("modes kept,x,y,z") and len(lines) == 3
 
 
-def contrast(a, b):
-    def level(c):
-        parts = [v / 255 for v in c]
-        parts = [v / 12.92 if v <= 0.04045 else ((v + 0.055) / 1.055) ** 2.4 for v in parts]
-        return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
-
-    high, low = sorted((level(a), level(b)), reverse=True)
-    return (high + 0.05) / (low + 0.05)
+TEXTS = (
+    "h2", "td", "th", ".hint", "nav a", "header p", ".card span", ".verdict", "#mode-play", ".controls label", "#mode-said",
+    "#bar-label", "figcaption", ".mark-ok, .mark-warn, .mark-fail", "summary", "td.share",
+)  # fmt: skip
 
 
 @pytest.mark.slow
 def test_both_themes_are_readable(open_page):
     """WCAG AA: 4.5 for text on its background, measured on the colors that the browser computes."""
     page = open_page(appendage_page(polynomial_panel()))
-    look = """(selector) => { const e = document.querySelector(selector), own = getComputedStyle(e).color; let b = e; while (b && /rgba\\(0, 0, 0, 0\\)|transparent/.test(getComputedStyle(b).backgroundColor)) b = b.parentElement;
-      const n = (t) => t.match(/[\\d.]+/g).slice(0, 3).map(Number); return [n(own), n(b ? getComputedStyle(b).backgroundColor : 'rgb(255,255,255)')]; }"""
     seen = set()
     for _ in range(2):
         seen.add(page.evaluate("document.documentElement.dataset.theme"))
-        for selector in (
-            "h2",
-            "td",
-            ".hint",
-            "nav a",
-            "header p",
-            ".card span",
-            ".verdict",
-            "#mode-play",
-            ".mark-ok, .mark-warn, .mark-fail",
-            "summary",
-        ):
-            text, back = page.evaluate(look, selector)
-            assert contrast(text, back) >= 4.5, (selector, text, back)
+        assert unreadable(page, TEXTS) == []
         page.click("#theme")
     assert seen == {"light", "dark"}
 
 
+@pytest.mark.slow
 def test_the_page_works_without_webgl(open_page):
     """Where the browser has no WebGL a plain canvas draws the same shapes."""
     blocked = "<script>HTMLCanvasElement.prototype.getContext = ((real) => function (kind, ...rest) { return kind === 'webgl' ? null : real.call(this, kind, ...rest); })(HTMLCanvasElement.prototype.getContext);</script>"
@@ -284,88 +203,21 @@ def test_the_page_works_without_webgl(open_page):
     assert changes(page, lambda: page.select_option("#mode-picker", "1"))
 
 
-VEHICLE = """
-name = "flexible craft"
-
-[bodies.bus]
-mass = 300.0
-inertia = [120.0, 110.0, 130.0]
-
-[appendages.wing]
-record = "panel.h5"
-body = "bus"
-position = [0.5, 0.0, 0.0]
-
-[loads.kick]
-kind = "torque"
-body = "bus"
-direction = [0.0, 1.0, 0.0]
-strength = { shape = "versine", value = 20.0, duration = 1.0 }
-
-[simulation]
-duration = 4.0
-output_step = 0.05
-"""
-
-
-@pytest.mark.slow
-def test_a_run_replays(open_page, tmp_path):
-    """The replay moves with the time slider and with the deflection factor; play advances the clock."""
-    from support.command import run
-
-    from tisserand.appendage import save_record
-
-    save_record(polynomial_panel(), tmp_path / "panel.h5")
-    (tmp_path / "craft.toml").write_text(VEHICLE)
-    run("simulate", tmp_path / "craft.toml", "-o", tmp_path / "run.h5", "-q")
-    run("report", tmp_path / "run.h5", "-o", tmp_path / "run.html", "-q")
-    page = open_page((tmp_path / "run.html").read_text(encoding="utf-8"))
-
-    def moved(act) -> bool:
-        return changes(page, act, "replay-canvas")
-
-    assert moved(lambda: set_value(page, "replay-time", 40))
-    assert page.inner_text("#replay-said") == "t = 2.00 s"
-    assert moved(lambda: set_value(page, "replay-scale-0", 150))
-    page.locator("#replay-linked .chart.drawn").first.wait_for(state="attached")
-    left = "parseFloat(document.querySelector('#replay-linked .cursor').style.left)"
-    before = page.evaluate(left)
-    set_value(page, "replay-time", 60)
-    assert page.evaluate(left) > before, "the chart follows the scrubber"
-    plot = page.locator("#replay-linked .nsewdrag").first.bounding_box()
-    page.mouse.move(plot["x"] + 0.25 * plot["width"], plot["y"] + 0.5 * plot["height"])
-    page.wait_for_timeout(200)
-    page.mouse.click(plot["x"] + 0.25 * plot["width"], plot["y"] + 0.5 * plot["height"])
-    until(page, "Math.abs(tisserandReplay.frame - 20) <= 2")
-    for camera in ("fixed", "free", "follow"):
-        page.select_option("#replay-camera", camera)
-    over = "document.querySelector('#replay-canvas + .over').toDataURL()"
-    set_value(page, "replay-time", 10)
-    for control in ("replay-trails", "replay-axes", "replay-loads", "replay-joints"):
-        first = page.evaluate(over)
-        page.click(f"#{control}")
-        assert page.evaluate(over) != first or control in ("replay-trails", "replay-joints"), control
-    page.click("#replay-play")
-    until(page, "document.getElementById('replay-said').textContent !== 't = 0.50 s'")
-
-
 @pytest.mark.slow
 def test_the_mode_table_is_whole_on_a_laptop_and_scrolls_on_a_narrow_screen(open_page):
-    """Eleven columns of long numbers: at 1900 px none is cut, at 800 px the last is reached inside the table's own frame."""
-    from support.appendages import random_bodies
-
+    """Eleven columns of long numbers: at 1900 px none is cut, at 480 px the last is reached inside the table's own frame."""
     page = open_page(appendage_page(random_bodies(9)))
     widths = "(() => { const e = document.querySelector('#modes .scroll'); return [e.scrollWidth, e.clientWidth]; })()"
     page.set_viewport_size({"width": 1900, "height": 1000})
     inner, frame = page.evaluate(widths)
     assert inner <= frame
-    page.set_viewport_size({"width": 800, "height": 900})
+    page.set_viewport_size({"width": 480, "height": 900})
     inner, frame = page.evaluate(widths)
-    assert page.evaluate("document.documentElement.scrollWidth") <= 800
+    assert page.evaluate("document.documentElement.scrollWidth") <= 480
     assert inner > frame, "the case does not test scrolling"
     page.evaluate("document.querySelector('#modes .scroll').scrollLeft = 5000")
     last = page.locator("#modes tbody tr:first-child td").last.bounding_box()
-    assert last["x"] + last["width"] <= 800
+    assert last["x"] + last["width"] <= 480
 
 
 def free_body(panel):
@@ -375,8 +227,6 @@ def free_body(panel):
 
 
 def many_modes(count=500):
-    from tisserand.appendage.frames.transformed_records import combined
-
     panel = polynomial_panel(6, 3)
     wide = combined(panel, np.random.default_rng(0).normal(size=(2, count)))
     words = ("integrals", "stiffness", "damping", "nodes", "interfaces", "frame", "mode_names", "mode_kinds")
@@ -387,8 +237,6 @@ def many_modes(count=500):
 @pytest.mark.parametrize("case", ["one node", "free", "markup", "500 modes", "300k dofs"])
 def test_odd_records_open_without_an_error(open_page, case):
     """The fixture fails on any console error; what can be chosen is shown."""
-    from support.one_node import one_node
-
     record = {
         "one node": one_node,
         "free": lambda: free_body(polynomial_panel()),
@@ -407,3 +255,80 @@ def test_odd_records_open_without_an_error(open_page, case):
         assert page.inner_text("h1") == "<b>x</b>" and page.locator("h1 b").count() == 0
     paint = page.evaluate("performance.getEntriesByType('paint').map((e) => e.startTime)")
     assert paint, "the page was painted"
+
+
+def in_sets(panel):
+    """The panel with named sets: its elements by halves, and its outer edge."""
+    count = len(panel.topology.triangles) // 2
+    numbered = replace(panel.topology, triangle_ids=np.tile(np.arange(1, count + 1), 2))
+    outer = panel.nodes.ids[panel.nodes.positions[:, 0] == 2.0]
+    sets = sets_report({"outer edge": outer}, {"inner <half>": np.arange(1, count // 2 + 1), "outer half": [count]})
+    return panel.changed(topology=numbered, reports={"sets": sets})
+
+
+def test_sets_of_elements_are_switched_off_and_sets_of_nodes_are_marked(open_page):
+    """The half that is switched off is not drawn and cannot be picked; marks of nodes lie on the overlay."""
+    panel = in_sets(polynomial_panel())
+    page = open_page(appendage_page(panel))
+    page.click(".sets summary")
+    set_value(page, "mode-amplitude", 0)
+    drawn = "tisserandModes.first.parts[0].cells('triangles').length"
+    whole = page.evaluate(drawn)
+    x, y, z = panel.nodes.positions[60]  # of the inner half
+    at = page.evaluate(f"tisserandModes.first.viewer.project([{x}, {y}, {z}], 0)")
+    assert (
+        page.evaluate(f"tisserandModes.pick({at[0]}, {at[1]}).part.nodes[tisserandModes.pick({at[0]}, {at[1]}).point]")
+        == 61
+    )
+    assert changes(page, lambda: page.get_by_label("inner <half>").click())
+    assert page.evaluate(drawn) == whole // 2
+    assert page.evaluate(f"tisserandModes.pick({at[0]}, {at[1]})") is None
+    assert changes(page, lambda: page.get_by_label("inner <half>").click())
+    assert page.evaluate(drawn) == whole
+    mark = page.get_by_label("nodes outer edge")
+    assert changes(page, mark.click, seen=overlay)
+    assert page.evaluate("tisserandModes.first.parts[0].nodeSets[0].points.length") == 11
+
+
+@pytest.mark.slow
+def test_interfaces_masses_and_kinds_are_switched_off(open_page):
+    page = open_page(appendage_page(polynomial_panel()))
+    for control in ("show-masses", "show-interfaces"):
+        assert changes(page, lambda c=control: page.click(f"#{c}"), seen=overlay), control
+    for kind in ("beams", "shells and solids"):
+        assert changes(page, lambda k=kind: page.get_by_label(k).click()), kind
+
+
+def spun(panel):
+    """The panel with one turning shape: real part bending, imaginary part twisting."""
+    n, three, _ = panel.nodes.translation.shape
+    shape = panel.nodes.translation[:, :, 0] / 4.0 + 0.5j * panel.nodes.translation[:, :, 1]
+    whole = np.rint(32767.0 * shape / np.abs(shape).max()).reshape(n, three, 1)
+    kept = {
+        "rate": 2.0, "axis": [0.0, 0.0, 1.0], "frequencies_hz": [0.9],
+        "real": packed(whole.real, "i2"), "imaginary": packed(whole.imag, "i2"),
+    }  # fmt: skip
+    return panel.changed(reports={"spinning": kept})
+
+
+def test_a_turning_shape_is_never_at_rest(open_page):
+    """A real shape passes through zero in every cycle. A complex one does not: its points go around."""
+    panel = spun(polynomial_panel())
+    page = open_page(appendage_page(panel))
+    assert page.locator("#mode-picker option").last.inner_text() == "spinning at 2 rad/s, branch 1: 0.9 Hz"
+    farthest = "(() => { const u = tisserandModes.first.parts[0].moved; let top = 0; for (const v of u) top = Math.max(top, Math.abs(v)); return top; })()"
+
+    def over_the_cycle(mode):
+        page.select_option("#mode-picker", str(mode))
+        found = []
+        for phase in range(0, 360, 45):
+            set_value(page, "mode-phase", phase)
+            found.append(page.evaluate(farthest))
+        return np.array(found)
+
+    standing, turning = over_the_cycle(0), over_the_cycle(2)
+    assert standing.min() < 1e-6 * standing.max()
+    assert turning.min() > 0.3 * turning.max()
+    at_zero = page.evaluate("Array.from(tisserandModes.first.parts[0].shapes[2].imaginary)")
+    assert np.abs(at_zero).max() > 1000
+    assert page.inner_text("#bar-label") == "displacement (of the largest)"
