@@ -25,7 +25,7 @@ def open_page(browser, tmp_path):
         file = tmp_path / "report.html"
         file.write_text(text, encoding="utf-8")
         page = context.new_page()
-        page.set_default_timeout(60_000)
+        page.set_default_timeout(300_000)  # machines may be busy
         page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
         page.on("pageerror", lambda error: errors.append(str(error)))
         page.on(
