@@ -47,6 +47,19 @@ def test_units_frame_and_mode_names_travel(target, tmp_path):
     assert b"SI" in everything
 
 
+@pytest.mark.parametrize("source", ["mm-t-s", "mm-kg-ms"])
+@pytest.mark.parametrize("target", [t.name for t in targets() if t.takes("record")])
+def test_a_record_from_a_deck_in_other_units_is_written_like_one_in_si(source, target, tmp_path, monkeypatch):
+    """Records hold SI whatever their source: every file is that of the same record from a deck in SI, byte by byte."""
+    monkeypatch.setenv("PATH", "")
+    files = []
+    for units in ("SI", source):
+        (tmp_path / units).mkdir()
+        made = export_appendage(random_bodies(9).changed(unit_system=units), target, tmp_path / units)
+        files.append({p.name: p.read_bytes() for p in made.paths})
+    assert files[0] == files[1]
+
+
 def test_strict_refuses_a_format_that_loses_something(tmp_path):
     with pytest.raises(CheckFailedError, match="42 has no J"):
         export_appendage(random_bodies(), "42", tmp_path / "a.txt", strict=True)

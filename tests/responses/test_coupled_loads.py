@@ -110,6 +110,23 @@ def test_dampers_that_couple_the_modes_are_those_of_pyyeti():
         assert np.abs(row - wanted).max() < 1e-8 * np.abs(wanted).max()
 
 
+def test_extremes_between_coarse_samples_are_found():
+    """A constant force on one mass on a spring, stated at two samples per period: 2 F / m' of the closed form within 2 %."""
+    whole, fine = system(), event(step=1e-5)
+    coarse = LoadEvent("kick", 0.0, 0.01, fine.inputs, np.full((31, 1), 100.0))
+    close = LoadEvent("kick", 0.0, 1e-5, fine.inputs, np.full((30001, 1), 100.0))
+    found, meant = (coupled_loads(whole, [e], damping=0.02).extremes for e in (coarse, close))
+    np.testing.assert_allclose(found.maximum, meant.maximum, atol=0.02 * np.abs(meant.maximum).max())
+    loose = coupled_loads(whole, [coarse], damping=0.02).histories["kick"]
+    assert len(loose[0]) == 31 and (loose[1].max(axis=0) < 0.9 * found.maximum[0]).any()
+
+
+def test_numbers_that_are_not_finite_are_refused(tmp_path):
+    (tmp_path / "e.csv").write_text("time,node 1 T3\n0,0\n0.1,nan\n0.2,0\n")
+    with pytest.raises(InputError, match=r"not finite.*nan in row 2"):
+        read_event(tmp_path / "e.csv")
+
+
 def test_envelope_over_events(tmp_path):
     """Twice the force gives twice the extremes, and the envelope names the event; by command, study file and Python."""
     whole = system()

@@ -95,6 +95,12 @@ limits_deg = [[-60.0, 60.0], [-60.0, 60.0], [-60.0, 60.0]]
 record = "wing.h5"
 body = "hand"
 position = [0.1, 0.0, 0.0]
+frequency_scale = 1.05
+mode_frequency_scale = { "mode 1" = 0.98 }
+damping = 0.01
+shape_gain = 1.02
+mode_shape_gain = { "mode 2" = 0.97 }
+mass_scale = 1.01
 [appendages.boom]
 case = "boom.toml"
 body = "table"

@@ -46,6 +46,10 @@ _WHEEL: dict[str, Any] = {
     }
 }  # fmt: skip
 _WING = {"wing": {"record": "wing.h5", "body": "bus", "position": [0.5, 0.0, 0.0], "attitude": [1.0, 0.0, 0.0, 0.0]}}
+_VARIED = {
+    "frequency_scale": 1.1, "mode_frequency_scale": {"mode 1": 0.9}, "damping": 0.01, "shape_gain": 1.05,
+    "mode_shape_gain": {"mode 2": 0.95}, "mass_scale": 1.02,
+}  # fmt: skip
 _SINE = {"shape": "sine", "amplitude": 0.1, "frequency_hz": 2.0, "phase_deg": 10.0, "start": 0.0, "offset": 0.01}
 _STEP = {"shape": "step", "value": 0.1, "start": 0.01, "end": 0.03}
 _RAMP = {"shape": "smooth_ramp", "value": 0.1, "start": 0.0, "duration": 0.03, "first": 0.02}
@@ -94,7 +98,7 @@ CSV = "t,v\n0.0,0.0\n0.02,0.1\n0.05,0.0\n"
 
 VEHICLES: dict[str, dict[str, Any]] = {
     "free": _vehicle(
-        gravity=[0.0, 0.0, -1.0], rotors=_WHEEL, appendages={"wing": {**_WING["wing"], "modes": 2}},
+        gravity=[0.0, 0.0, -1.0], rotors=_WHEEL, appendages={"wing": {**_WING["wing"], "modes": 2, **_VARIED}},
         **_joint(**_HINGE, stiffness=20.0, damping=0.1, rest=0.01, limits_deg=[-30.0, 30.0]),
         sensors={
             "turn": {"kind": "attitude", "body": "bus", "direction": _X, "slew_deg": _PULSE, "slew_axis": [0.0, 0.0, 1.0]},

@@ -44,7 +44,8 @@ COMMANDS = {
     "simulate": "Simulate a vehicle with flexible appendages and check its momentum and energy balance. Exit 1 if it fails.",
     "frames": "Express a run in the Tisserand, Buckens, principal and Milne frames, with the residual of each definition.",
     "linearize": "Linear model about the initial state: A, B, C, D with named inputs (loads) and outputs (sensors), poles.",
-    "equations": "Symbolic equations of motion of a tree of rigid bodies by Kane's method, with the operations that they cost.",
+    "equations": "Symbolic equations of motion of bodies, modal appendages and rotors by Kane's method, with the operations "
+    "they cost.",
     "system-modes": "Vibration modes of the whole vehicle about its initial state, loops open unless --closed-loop is given. "
     "Constant loads act. Modes above the last kept mode of an appendage are marked.",
     "response": "Frequency response from every load to every sensor.",

@@ -29,9 +29,9 @@ COMMON = {
     "debug": ("--debug", None, "Show the full traceback of an error."),
 }
 #: Flags whose name is not the option's own, and further names of a flag.
-FLAGS = {"points": ("--point",), "closed_loop": ("--closed-loop/--open-loop",)}
+FLAGS = {"closed_loop": ("--closed-loop/--open-loop",), "translation": ("--translation/--no-translation",)}
 FURTHER = {
-    ("response", "points"): ("--points",),
+    ("modes", "points"): ("--point",),
     ("response", "fmin"): ("--fmin", "--from"),
     ("response", "fmax"): ("--fmax", "--to"),
 }

@@ -60,10 +60,14 @@ def hertz(appendage: ReducedAppendage) -> FloatArray:
 
 
 def in_units(appendage: ReducedAppendage, units: str | UnitSystem) -> ReducedAppendage:
-    """The record in the numbers of ``units``. Recovery matrices and mass sources are left out."""
+    """The record in the numbers of ``units``, which it then states.
+
+    Records are in SI whatever the units of their source, which is what ``unit_system`` states before. In other units than SI
+    recovery matrices and mass sources are left out.
+    """
     system = unit_system(units)
     if (system.length, system.mass, system.time) == (1.0, 1.0, 1.0):
-        return appendage
+        return appendage if appendage.unit_system == "SI" else appendage.changed(unit_system="SI")
     eta = system.length * np.sqrt(system.mass)
 
     def measured(values: FloatArray | float, a: int, b: int, c: int, n: int) -> FloatArray:

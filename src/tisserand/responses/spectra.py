@@ -93,7 +93,13 @@ def columns_of(path: str | Path, least: int = 2) -> FloatArray:
         raise FileError(
             path, "is not a table of numbers", expected=f"at least {least} columns of equal length, comma separated"
         )
-    return np.array(rows)
+    table = np.array(rows)
+    if not np.isfinite(table).all():
+        row, column = np.argwhere(~np.isfinite(table))[0]
+        raise FileError(
+            path, "holds a number that is not finite", found=f"{table[row, column]:g} in row {row + 1} of numbers"
+        )
+    return table
 
 
 def read_spectrum(path: str | Path) -> Spectrum:

@@ -24,7 +24,7 @@ from tisserand.views.jitter import save_jitter_picture
 from tisserand.views.report.response_charts import jitter_page
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class JitterResult(TaskResult):
     """The budget at the speeds given or worst, the waterfalls of all wheels, and the main modes of every line of sight.
 
@@ -118,8 +118,9 @@ def jitter(study: JitterStudy) -> JitterResult:
     inputs = {name: table.input for name, table in file.wheels.items()}
     inputs |= {item.name: item.input for item in file.fixed_lines()}
     result = JitterResult(
-        budget, falls, speeds, dict(file.limits), exposure, _main_modes(inputs, sight, budget), _separation(file, exposure),
-        path_shares(sight, budget, inputs, {noise.name: noise for noise in noises}),
+        budget=budget, waterfalls=falls, speeds_hz=speeds, limits=dict(file.limits), exposure=exposure,
+        modes=_main_modes(inputs, sight, budget), separation=_separation(file, exposure),
+        paths_rms=path_shares(sight, budget, inputs, {noise.name: noise for noise in noises}),
     )  # fmt: skip
     paths: list[Path] = []
     if study.output is not None:

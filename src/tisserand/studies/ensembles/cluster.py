@@ -124,6 +124,6 @@ def _scheduler_file(name: str) -> Path:
     path = existing_file(name)
     if not path.read_bytes().lstrip().startswith(b"{"):
         raise FileError(
-            path, "is not the file of a Dask scheduler", expected="what dask scheduler --scheduler-file writes"
+            path, "is not the file of a Dask scheduler", expected="the JSON file that a Dask scheduler writes of itself"
         )
     return path
