@@ -393,3 +393,24 @@ def test_what_is_not_generated_is_refused_by_name():
     twins = ts.Vehicle("craft", hub, rotors=[ts.Rotor(name, "hub", [0, 0, 1], 0.02) for name in ("a b", "a_b")])
     with pytest.raises(VehicleError, match="names that are the same in code; found a_b_angle"):
         equations_of(twins)
+
+
+def test_the_command_makes_inputs_of_the_loads_of_a_file_or_refuses_them_by_name(tmp_path):
+    text = """
+[bodies.bus]
+mass = 80.0
+inertia = [60.0, 50.0, 70.0]
+[loads.push]
+kind = "force"
+body = "bus"
+direction = [1.0, 0.0, 0.0]
+strength = 0.7
+[simulation]
+duration = 1.0
+output_step = 0.1
+"""
+    (tmp_path / "bus.toml").write_text(text)
+    assert "push" in ts.equations(tmp_path / "bus.toml").text
+    (tmp_path / "bus.toml").write_text(text.replace("strength = 0.7", "strength = 0.7\ninertial = true"))
+    with pytest.raises(VehicleError, match="push"):
+        ts.equations(tmp_path / "bus.toml")

@@ -2,6 +2,7 @@
 
 import json
 import zipfile
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,6 +13,8 @@ import tisserand as ts
 from tisserand.errors import CheckFailedError, FileError, IdentityError, InputError
 from tisserand.exporters import registry
 from tisserand.exporters.registry import export_appendage, targets
+
+MESHES = Path(__file__).parents[2] / "meshes"
 
 
 @pytest.mark.parametrize("target", [t.name for t in targets() if t.takes("record")])
@@ -160,3 +163,19 @@ def test_files_in_other_units_open_to_the_same_matrices(target, units, tmp_path)
 def test_formats_that_state_si_refuse_other_units(tmp_path):
     with pytest.raises(InputError, match="has SI units"):
         export_appendage(random_bodies(), "gltf", tmp_path, units="mm-t-s")
+
+
+@pytest.fixture(scope="module")
+def rigid_record(tmp_path_factory):
+    """A boom below whose first mode the band ends."""
+    found = ts.modes(MESHES / "boom.bdf", units="SI", fmax=1e-3)
+    assert found.appendage.count == 0
+    return found.appendage
+
+
+@pytest.mark.parametrize("target", [t.name for t in targets() if t.takes("record")])
+def test_a_record_without_modes_is_written_or_refused_in_words(target, rigid_record, tmp_path):
+    try:
+        assert export_appendage(rigid_record, target, tmp_path).paths
+    except InputError as error:
+        assert "no modes to export" in str(error) and list(tmp_path.iterdir()) == []

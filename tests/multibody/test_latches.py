@@ -179,3 +179,28 @@ def test_what_cannot_be_switched_is_refused_by_name():
     late = switched(point_loop(anchor("a"), anchor("b"), name="hook"), begin=0.5)
     run = simulate(vehicle, 1.0, State(joints={"s": 0.2}), loads=[late])
     assert not run.complete and "hook should begin to hold, but is open by 0.2 m" in run.reason
+
+
+def test_a_joint_that_starts_at_its_end_stop_meets_it():
+    """At the limit and moving outward it rebounds at once, on either side; pushed from rest it stays; inward it leaves."""
+    bodies = [Body("hub", 10.0, inertia=[2, 2, 3]), Body("panel", 2.0, center=[1, 0, 0], inertia=[0.1, 0.7, 0.8])]
+    vehicle = Vehicle("panel", bodies, [hinge("j", "hub", "panel", Z, limits=[-0.5, 0.5])], base_motion="fixed")
+    for side in (-1.0, 1.0):
+        stop = end_stop("j", restitution=0.6)
+        out = simulate(
+            vehicle, 0.5, State(joints={"j": side * 0.5}, joint_rates={"j": side * 0.5}), loads=[stop], samples=6
+        )
+        assert out.joint_rates["j"][-1, 0] == pytest.approx(-0.3 * side, rel=1e-9)
+        assert np.abs(out.joints["j"]).max() <= 0.5 and max(out.balance.worst().values()) < 1e-9
+        push = [stop, loads.joint_torque("j", 0.2 * side)]
+        held = simulate(vehicle, 0.5, State(joints={"j": side * 0.5}), loads=push, samples=6)
+        assert np.abs(held.joints["j"] - side * 0.5).max() < 1e-11
+    away = simulate(vehicle, 0.5, State(joints={"j": 0.5}, joint_rates={"j": -0.4}), loads=[stop], samples=6)
+    assert away.joints["j"][-1, 0] == pytest.approx(0.3, abs=1e-9)
+
+
+def test_a_run_that_starts_at_a_limit_and_moves_outward_stops_there():
+    bodies = [Body("hub", 10.0, inertia=[2, 2, 3]), Body("panel", 2.0, center=[1, 0, 0], inertia=[0.1, 0.7, 0.8])]
+    vehicle = Vehicle("panel", bodies, [hinge("j", "hub", "panel", Z, limits=[-0.5, 0.5])])
+    run = simulate(vehicle, 1.0, State(joints={"j": 0.5}, joint_rates={"j": 0.5}), samples=6)
+    assert not run.complete and run.times[-1] < 1e-9 and "upper limit" in words(run)[0]

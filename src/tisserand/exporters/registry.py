@@ -171,6 +171,10 @@ def target_of(name: str) -> Target:
     raise InputError("unknown export target", found=repr(name), expected=", ".join(t.name for t in _TARGETS))
 
 
+#: Targets that write a record without modes: a rigid body or its shape.
+_WITHOUT_MODES = ("sid", "vtu", "gltf")
+
+
 @checked_arguments
 def export_appendage(
     appendage: ReducedAppendage,
@@ -200,6 +204,11 @@ def export_appendage(
             where=f"appendage {appendage.name}",
             advice="recreate the record with its real units",
         )
+    if not appendage.count and chosen.name not in _WITHOUT_MODES:
+        raise InputError(
+            "the record has no modes to export", where=f"appendage {appendage.name}",
+            expected=f"modes, or a target that needs none: {', '.join(_WITHOUT_MODES)}",
+        )  # fmt: skip
     system = unit_system(units)
     if not chosen.units and (system.length, system.mass, system.time) != (1.0, 1.0, 1.0):
         raise InputError(f"the target {chosen.name} has SI units", found=system.name, advice="leave --units out")

@@ -5,12 +5,13 @@ Located on the dense output of [Hairer1993].
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from tisserand.arguments import checked_arguments
+from tisserand.arrays import FloatArray
 from tisserand.errors import VehicleError
 from tisserand.multibody.joints import Joint
 from tisserand.multibody.signals import Signal, joint_angle
@@ -19,6 +20,8 @@ from tisserand.multibody.vehicle import Vehicle
 
 #: A joint that stopped at its limit may lie this far beyond it, rad or m.
 _LOCATED = 1e-6
+#: A joint that leaves an end stop or starts at a limit is this far inside, rad or m, so that the next crossing is seen.
+INSIDE = 1e-12
 
 
 @checked_arguments
@@ -54,6 +57,22 @@ def limit_events(vehicle: Vehicle, stop: bool, stopped: Collection[tuple[str, in
 def coordinate_words(joint: Joint, value: float, axis: int) -> str:
     """A coordinate of a joint with its unit: m, or degrees and rad."""
     return f"{value:.6g} m" if joint.steps[axis] == "prismatic" else f"{np.degrees(value):.6g} deg ({value:.6g} rad)"
+
+
+def barely_inside(vehicle: Vehicle, places: Mapping[str, Sequence[int]], y: FloatArray) -> None:
+    """Set joints that start at a limit as far inside it as makes its crossing an event (in place).
+
+    Args:
+        vehicle: of the run.
+        places: of every joint's coordinates in the state.
+        y: the state.
+    """
+    for joint in vehicle.joints:
+        for axis, (limits, motion) in enumerate(zip(joint.limits, joint.motion)):
+            for level, outward in zip(limits, (-1.0, 1.0)):
+                at = places[joint.name][axis] if motion is None and np.isfinite(level) else None
+                if at is not None and -INSIDE < outward * (y[at] - level) <= _LOCATED:
+                    y[at] = level - outward * INSIDE
 
 
 def refuse_outside(vehicle: Vehicle, state: State) -> None:

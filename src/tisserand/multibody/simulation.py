@@ -19,7 +19,7 @@ from tisserand.multibody.clockwork import Clockwork
 from tisserand.multibody.controllers import Controller
 from tisserand.multibody.engines import engine_named
 from tisserand.multibody.engines.protocol import Engine
-from tisserand.multibody.events import Event, limit_events, refuse_outside
+from tisserand.multibody.events import Event, barely_inside, limit_events, refuse_outside
 from tisserand.multibody.filling import Filling, empty_run, same_instant
 from tisserand.multibody.integrators import Stepper
 from tisserand.multibody.loads import Load
@@ -109,6 +109,7 @@ class Simulation:
         y, U = pack_state(self.compiled, initial or State(), start)
         if not np.isfinite(y).all():
             raise VehicleError("the initial state is not finite", where=f"vehicle {vehicle.name}")
+        barely_inside(vehicle, self.compiled.joint_q, y)
         self.doubts = closed_start(self.compiled, y, U, start)
         self.engine: Engine = engine_named(chosen.engine, self.compiled, loads, controllers)
         signals = np.array(self.compiled.wiring.extra[len(self.outputs) :], np.int64)

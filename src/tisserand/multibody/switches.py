@@ -12,7 +12,7 @@ import numpy as np
 
 from tisserand.arrays import FloatArray
 from tisserand.errors import VehicleError
-from tisserand.multibody.events import Event
+from tisserand.multibody.events import INSIDE, Event
 from tisserand.multibody.integrators import Stepper
 from tisserand.multibody.loads import Load
 from tisserand.multibody.loop_projection import NEARLY, Projector, redundancy_words, redundant_rows, refuse_open
@@ -26,9 +26,6 @@ from tisserand.multibody.recursive.stepping import STOPS
 from tisserand.multibody.signals import joint_angle, joint_rate, loop_force
 from tisserand.multibody.trajectory_parts import EventRecord
 from tisserand.multibody.vehicle import Vehicle
-
-#: A joint that leaves an end stop starts this far inside, rad or m, so that the next crossing is seen.
-INSIDE = 1e-12
 
 
 @dataclass(frozen=True, eq=False)

@@ -44,7 +44,8 @@ def equations(study: EquationsStudy) -> EquationsResult:
         from tisserand.exporters.equations.printing import text_of
     except ImportError as error:
         raise InputError("sympy is not installed", advice="pip install 'tisserand[equations]'") from error
-    made = equations_of(case.vehicle, study.speeds, translation=study.translation)
+    loads = [load for load in case.loads if load.kind not in ("joint", "rotor")]  # drives are inputs in any case
+    made = equations_of(case.vehicle, study.speeds, translation=study.translation, loads=loads)
     text = text_of(made, study.to)
     paths = () if study.output is None else (write_text(study.output, text),)
     return EquationsResult(text, study.speeds, made.operations.as_dict(), paths)
