@@ -414,3 +414,13 @@ output_step = 0.1
     (tmp_path / "bus.toml").write_text(text.replace("strength = 0.7", "strength = 0.7\ninertial = true"))
     with pytest.raises(VehicleError, match="push"):
         ts.equations(tmp_path / "bus.toml")
+
+
+@pytest.mark.skipif(shutil.which("gcc") is None, reason="no C compiler")
+def test_names_that_mean_something_in_c_are_changed(tmp_path):
+    bodies = [ts.Body("q", 10.0, inertia=[1, 2, 2.5]), ts.Body("z1", 2.0, inertia=[0.1, 0.2, 0.2])]
+    vehicle = ts.Vehicle("int", bodies, [ts.hinge("sin", "q", "z1", [0, 0, 1])])
+    for language, compiled in (("c", "a.c"), ("python", "a.py")):
+        (tmp_path / compiled).write_text(text_of(equations_of(vehicle, "hinge"), language))
+    subprocess.run(["gcc", "-std=c99", "-Wall", "-Wextra", "-Werror", "-c", "a.c"], cwd=tmp_path, check=True)
+    compile((tmp_path / "a.py").read_text(), "a.py", "exec")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from keyword import iskeyword
 from typing import Any
 
 import numpy as np
@@ -24,10 +25,19 @@ from tisserand.multibody.tree import TreeBody
 _ZERO = [sp.Integer(0)] * 3
 
 
+#: Words of C and of its mathematics, and names of the generated functions' own arguments.
+_RESERVED = re.compile(
+    "auto|break|case|char|const|continue|default|do|double|else|enum|extern|float|for|goto|if|inline|int|long|register|restrict|"
+    "return|short|signed|sizeof|static|struct|switch|typedef|union|unsigned|void|volatile|while|main|math|sin|cos|tan|sqrt|pow|"
+    r"fabs|exp|log|gamma|[yj][01n]|q|u|torque|q_dot|u_dot|z\d+"
+)
+
+
 def word(name: str) -> str:
-    """A name as C knows it."""
+    """A name as C and Python know it."""
     text = re.sub(r"\W+", "_", name, flags=re.ASCII).strip("_")
-    return text if text[:1].isalpha() else f"n_{text}"
+    text = text if text[:1].isalpha() else f"n_{text}"
+    return f"{text}_" if _RESERVED.fullmatch(text) or iskeyword(text) else text
 
 
 def place(motion: Motion, body: TreeBody, translation: bool) -> None:
