@@ -4,7 +4,7 @@ The rule counts evaluations, never seconds, so that a run repeats itself:
 
 1. A run starts with DOP853. ``radius`` is the spectral radius of the Jacobian at the start (finite differences), 1/s.
 2. After 300 steps' worth of time at the bound of stability (6 / radius each), and then twice as late each time, the mean step
-   is compared with it: mean step times radius above 3 is stiff.
+   is compared with it: above 1 (``esdirk``) or 3 (``Radau``) times 1 / radius the run may be stiff.
 3. A stiff vehicle tries ``esdirk`` for the time of 200 such steps if its radius falls to less than a third without the stiffness
    and damping of modes and joints. Otherwise control laws or force elements are stiff, which the iterations of ``esdirk`` do not
    see: ``Radau`` is tried for 2000, and its evaluations count tenfold, since each passes through Python. The method
@@ -38,8 +38,10 @@ TRIED = {"esdirk": (200.0, 1.0), "Radau": (2000.0, 10.0)}
 OUTSIDE = 1.0 / 3.0
 #: Steps of DOP853 at the bound of stability before the first look; its length times the radius; evaluations per step.
 FIRST, BOUND, EVALUATIONS = 300.0, 6.0, 13.0
-#: Mean step times radius from which a run is stiff; later looks come this many times later.
-STIFF, LATER = 3.0, 2.0
+#: Mean step times radius from which a method is tried: early where a trial is short.
+STIFF = {"esdirk": 1.0, "Radau": 3.0}
+#: Later looks come this many times later.
+LATER = 2.0
 #: Change of a coordinate in the finite differences.
 CHANGE = 1e-7
 
@@ -105,7 +107,7 @@ class AutoMethod:
         calls, steps = int(stepper.stats["calls"]) - calls, int(stepper.stats["steps"]) - steps
         if self.using == EXPLICIT:
             self.rate = max(calls / span, EVALUATIONS * self.radius / BOUND)  # at rest it needs few
-            if span * self.radius > STIFF * max(steps, 1):
+            if span * self.radius > STIFF[self.candidate] * max(steps, 1):
                 self._next(stepper)
             else:
                 self._wait(stepper, LATER)
