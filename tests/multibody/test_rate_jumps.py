@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from tisserand.multibody import Body, PrescribedMotion, State, Vehicle, assembled, hinge, simulate, slider
+from tisserand.multibody import Body, PrescribedMotion, Rotor, State, Vehicle, assembled, hinge, simulate, slider
 from tisserand.multibody.force_elements import anchor
 from tisserand.multibody.loops import point_loop
-from tisserand.multibody.profiles import ramp
+from tisserand.multibody.profiles import ramp, step
 
 Z = [0, 0, 1]
 TIGHT = {"rtol": 1e-10, "samples": 5}
@@ -86,3 +86,31 @@ def test_a_jump_is_the_limit_of_a_steep_ramp():
     assert one.angular_velocity[-1] == pytest.approx(two.angular_velocity[-1], abs=1e-5)
     assert one.position[-1] == pytest.approx(two.position[-1], abs=1e-5)
     assert np.abs(two.angular_velocity[-1] - two.angular_velocity[0]).max() > 1e-3
+
+
+def test_a_rotor_whose_momentum_jumps_turns_the_body_that_carries_it():
+    """The disc that carries it loses what the rotor takes; the hub behind a free hinge feels nothing of it along the axis."""
+    bodies = [Body("hub", 9.0, inertia=[3, 3, 4.0]), Body("disk", 1.0, inertia=[1, 1, 2.0])]
+    rotor = Rotor("wheel", "disk", Z, mode="momentum", profile=step(0.5, 1.0))
+    vehicle = Vehicle("pair", bodies, [hinge("axle", "hub", "disk", Z)], rotors=[rotor])
+    start = State(angular_velocity=[0, 0, 0.3], joint_rates={"axle": 0.1})
+    run = simulate(vehicle, 2.0, start, rtol=1e-10, times=[0.0, 0.5, 1.0, 2.0])
+    assert run.angular_velocity[:, 2] == pytest.approx([0.3] * 4, abs=1e-12)
+    assert run.joint_rates["axle"][:, 0] == pytest.approx([0.1, 0.1, -0.15, -0.15], abs=1e-12)
+    assert run.balance.work[-1] == pytest.approx(0.5 * 2.0 * (0.15**2 - 0.4**2), rel=1e-10)
+    assert balanced(run)
+
+
+def test_a_jump_of_momentum_out_of_the_axes_is_that_of_the_rotor_with_the_same_speed():
+    """On a panel behind a bent hinge, in a tumbling vehicle: h = Js psi' gives the motion of the given speed, and balances."""
+    bodies = [Body("hub", 9.0, inertia=[3, 5, 4.0]), Body("disk", 2.0, center=[1, 0.2, 0], inertia=[1, 1.5, 2.0])]
+    joint = hinge("axle", "hub", "disk", [1, 2, 0], parent_point=[0.3, 0, 0.5], stiffness=2.0)
+    runs = []
+    for mode, size in (("momentum", 0.5), ("speed", 5.0)):
+        rotor = Rotor("wheel", "disk", [1, 1, 3], 0.1, mode=mode, profile=step(size, 0.5))
+        vehicle = Vehicle("pair", bodies, [joint], rotors=[rotor])
+        start = State(angular_velocity=[0.1, -0.2, 0.3], joints={"axle": 0.4})
+        runs.append(simulate(vehicle, 1.5, start, **TIGHT))
+        assert balanced(runs[-1], 1e-8)
+    assert runs[0].angular_velocity == pytest.approx(runs[1].angular_velocity, abs=1e-9)
+    assert runs[0].joint_rates["axle"] == pytest.approx(runs[1].joint_rates["axle"], abs=1e-9)

@@ -22,8 +22,8 @@ class BalanceSheet:
     that an implicit method took from vibration which its steps do not resolve (theory section 13), J; zero with explicit
     methods. projected (n,): energy that projections onto loops have added so far, J; impact_loss (n,): that impacts have taken,
     J. mass, kg, and gyration (half the trace of the inertia about the mass center, kg m²) give sizes where momenta are zero;
-    gross_impulse N s, gross_angular_impulse N m s: weight and base reaction summed without cancellation; weight_energy J: weight
-    times size.
+    gross_impulse N s, gross_angular_impulse N m s: weight and base reaction summed without cancellation, and a millionth of all
+    other forces; weight_energy J: weight times size, and the energy that such an impulse gives.
     """
 
     kinetic: FloatArray

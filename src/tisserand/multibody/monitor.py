@@ -68,15 +68,9 @@ def _jump_warnings(run: Trajectory, vehicle: Vehicle) -> list[str]:
         times = profile.jumps(order)
         inside = times[(times > run.times[0]) & (times <= run.times[-1])]
         if len(inside):
-            lost = "momentum" in what  # a given momentum has no rate to which an impulse could be tied
             out.append(
                 f"{what} jumps {'in rate ' if order else ''}at t = {inside[0]:.6g} s, which would need an infinite torque: "
-                + (
-                    "momentum and energy do not balance across it"
-                    if lost
-                    else "it counts as an impulse, which joint loads lack"
-                )
-                + "; use a smooth_ramp or spin_up profile"
+                "it counts as an impulse, which joint loads lack; use a smooth_ramp or spin_up profile"
             )
     return out
 

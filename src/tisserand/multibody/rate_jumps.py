@@ -3,7 +3,8 @@
 The drive gives whatever impulse the jump takes; nothing else does, so that the momenta p = dT/du of all free speeds are the same
 just before and just after: du = M^-1 (p(t-) - p(t+)) at the speeds of before. Loops then take their own impulses: the speeds
 that they leave are the nearest in the measure of M (theory sections 11 and 12). The work of the drive is the change of
-energy; a base that is held or driven takes up the change of momentum.
+energy; a base that is held or driven takes up the change of momentum. A rotor given by its momentum h has no energy of its own
+in the sheet, but h b.dw/du in the momenta of its body's speeds.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ class RateJumps:
 
     def __init__(self, stepper: Stepper) -> None:
         self.stepper = stepper
-        given = [p.jumps(order) for what, p, order in driven(stepper.compiled.vehicle) if "momentum" not in what]
+        given = [p.jumps(order) for _, p, order in driven(stepper.compiled.vehicle)]
         times = np.unique(np.concatenate([np.zeros(0), *given]))
         self.times: list[float] = times[times > stepper.time].tolist()
         #: The instants just before, at which steps end: there every rate is still what it was.
@@ -61,12 +62,35 @@ class RateJumps:
         return True
 
     def _momenta(self, p: Perturbed, time: float, sizes: FloatArray) -> FloatArray:
-        """dT/du (n,) of the free speeds at a time, exact for a quadratic form."""
+        """dT/du (n,) of the free speeds at a time, exact for a quadratic form, and the shares of rotors given by momentum."""
         n, Y = p.count, np.tile(p.y, (2 * p.count, 1))
         Y[np.arange(n), p.speed] += sizes
         Y[np.arange(n, 2 * n), p.speed] -= sizes
         T = kinetic_energies(p.c, time, Y, p.U)
-        return np.asarray((T[:n] - T[n:]) / (2.0 * sizes))
+        return np.asarray((T[:n] - T[n:]) / (2.0 * sizes)) + self._given_momenta(p, time)
+
+    def _given_momenta(self, p: Perturbed, time: float) -> FloatArray:
+        """h b.dw/du (n,) of all rotors given by momentum."""
+        c, out = p.c, np.zeros(p.count)
+        given = [(r, r.profile(time)) for r in c.vehicle.rotors if r.mode == "momentum" and r.profile is not None]
+        if not given:
+            return out
+        W = c.workspace()
+        bodies = c.opened(W).bodies
+
+        def along() -> FloatArray:
+            numbers = [c.body_index[rotor.body] for rotor, _ in given]
+            return np.array([bodies["w_BN_N"][k] @ bodies["C_NB"][k] @ r.axis for k, (r, _) in zip(numbers, given)])
+
+        for i, place in enumerate(p.speed):  # angular velocities are linear in speeds
+            parts = []
+            for sign in (0.5, -0.5):
+                y = p.y.copy()
+                y[place] += sign
+                c.rhs(c.M, c.F, W, p.U, time, y, np.zeros(0))
+                parts.append(along())
+            out[i] = (parts[0] - parts[1]) @ [h for _, h in given]
+        return out
 
     def _strike(self, time: float) -> None:
         s, c = self.stepper, self.stepper.compiled

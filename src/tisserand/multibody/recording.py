@@ -16,7 +16,10 @@ from tisserand.multibody.recursive.compile import CompiledVehicle
 from tisserand.multibody.recursive.loop_rows import LOST, PROJECTED
 from tisserand.multibody.recursive.states import impose_prescribed
 from tisserand.multibody.trajectory import Trajectory
-from tisserand.multibody.trajectory_parts import MotionHistories, RunOutcome, StateHistories
+from tisserand.multibody.trajectory_parts import ForceHistories, MotionHistories, RunOutcome, StateHistories
+
+#: Impulses less than this part of those of all forces count as none; round-off (1e-16) is less than 1e-9 of that.
+CANCELED = 1e-6
 
 
 def record(
@@ -84,6 +87,7 @@ def _balance(
     of, center = seen.integrals, seen.integrals.center
     mass, gyration = _sizes(c, seen.motion, center[0]) if len(times) else (0.0, 0.0)
     gross_impulse, gross_angular_impulse, weight_energy = _gross(c, times, center, seen.base_wrench, mass, gyration)
+    canceling = _canceling(times, seen.forces)
     return BalanceSheet(
         kinetic=of.kinetic,
         potential=of.potential,
@@ -97,9 +101,9 @@ def _balance(
         impact_loss=held[:, c.driven_place(LOST)] if c.loops else np.zeros(len(times)),
         mass=mass,
         gyration=gyration,
-        gross_impulse=gross_impulse,
-        gross_angular_impulse=gross_angular_impulse,
-        weight_energy=weight_energy,
+        gross_impulse=gross_impulse + canceling,
+        gross_angular_impulse=gross_angular_impulse + canceling,
+        weight_energy=weight_energy + (0.5 * canceling**2 / min(mass, gyration) if min(mass, gyration) > 0.0 else 0.0),
         loss=loss,
     )
 
@@ -118,6 +122,16 @@ def _gross(
     force, torque = (np.linalg.norm(reaction[:, part], axis=1) for part in (slice(0, 3), slice(3, 6)))
     gross = weight * span + float(np.trapezoid(force, times))
     return gross, gross * size + float(np.trapezoid(torque, times)), weight * size
+
+
+def _canceling(times: FloatArray, forces: ForceHistories) -> float:
+    """What counts as no impulse beside the forces and torques of loads, loops and joints, each alone: N s or N m s.
+
+    Such forces may cancel: a motor that presses against a stop moves nothing, and round-off remains.
+    """
+    histories = (*forces.load_strength.values(), *forces.joint_effort.values())
+    gross = [np.abs(x).reshape(len(times), -1).sum(1) for x in histories]
+    return CANCELED * float(np.trapezoid(sum(gross), times)) if gross and len(times) else 0.0
 
 
 def _sizes(c: CompiledVehicle, motion: MotionHistories, center: FloatArray) -> tuple[float, float]:
