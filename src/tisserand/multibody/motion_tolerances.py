@@ -1,7 +1,9 @@
 """Absolute tolerances that fit the size of a motion, for runs that state none.
 
 An absolute tolerance sets the size below which a coordinate no longer counts. One number in SI suits motions of order
-one; a micro-vibration of 1e-9 m lies below it and would be integrated without any control of its error. Serves theory section 5.2.
+one; a micro-vibration of 1e-9 m lies below it and would be integrated without any control of its error.
+
+Serves theory section 5.2.
 """
 
 from __future__ import annotations
@@ -35,8 +37,8 @@ class MotionSize:
     second. Known at the start are profiles and continuous laws; commands of sampled laws and external inputs are
     considered when they change. Loops count as open too, since their forces cancel what moves them: a joint that sticks has the
     size of the motion that friction prevents. It is the size of all coordinates except the modal ones, whose size is the speed
-    divided by the frequency. A vehicle with weight keeps 1e-12, since weight and reactions cancel at the size of the weight; forces
-    of elements may cancel too, and a billionth of what they do at the start is the least size.
+    divided by the frequency. A vehicle with weight keeps 1e-12, since weight and reactions cancel at the size of the weight;
+    forces of elements may cancel too, and a billionth of what they do at the start is the least size.
 
     Args:
         compiled: the vehicle.
