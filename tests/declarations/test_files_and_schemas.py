@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator
 from typing import Any, Literal, get_args, get_origin
 
 import jsonschema
 import pytest
+from support.declared_tables import tables
 
 from tisserand.declarations import declared, json_schema, options
 from tisserand.declarations.base import Table
-from tisserand.declarations.introspection import bare, members_of
+from tisserand.declarations.introspection import members_of
 from tisserand.declarations.number_range import LEAST, MOST
 from tisserand.errors import InputError
 from tisserand.studies.schema import declared_type
@@ -86,25 +86,6 @@ COMPARED: dict[tuple[str, str], str] = {
 }
 
 
-def tables(root: type[Table]) -> Iterator[type[Table]]:
-    """Every declared type that a file may hold, each once."""
-    seen: list[type[Table]] = []
-
-    def visit(annotation: Any) -> None:
-        inner = bare(annotation)
-        if isinstance(inner, type) and issubclass(inner, Table):
-            if inner not in seen:
-                seen.append(inner)
-                for item in options(inner):
-                    visit(item.annotation)
-            return
-        for member in get_args(inner):
-            visit(member)
-
-    visit(root)
-    yield from seen
-
-
 def example(annotation: Any, limits: dict[str, float]) -> Any:
     """A value that an option accepts."""
     inner = members_of(annotation)[0]
@@ -177,7 +158,7 @@ def differing(kind: str, table: type[Table], every: int) -> list[tuple[str, Any,
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_reader_and_schema_accept_the_same_values(kind):
-    found = {table.__name__: differing(kind, table, every=13) for table in KINDS[kind]}
+    found = {table.__name__: differing(kind, table, every=29) for table in KINDS[kind]}
     assert not any(found.values()), {name: values for name, values in found.items() if values}
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
+from support.each_case import check_each
 from support.family_samples import SAMPLES
 
 import tisserand
@@ -91,9 +92,12 @@ def test_stiffness_is_symmetric_and_rigid_motion_is_free_unless_grounded(name):
 
 
 @every
-@pytest.mark.parametrize("recipe", RECIPES)
-def test_mass_is_symmetric_positive_and_that_of_the_points(name, recipe):
+def test_mass_is_symmetric_positive_and_that_of_the_points(name):
     """Mass and center of the assembled element masses against points and weights, which use no shape functions."""
+    check_each([(name, recipe) for recipe in RECIPES], _mass_is_that_of_the_points)
+
+
+def _mass_is_that_of_the_points(name, recipe):
     model = SAMPLES[name]()
     found = element_mass_properties(model, recipe)
     points, weights = zip(*(mass_points(model.nodes, block, model.sections) for block in model.elements))
@@ -112,9 +116,12 @@ def test_mass_is_symmetric_positive_and_that_of_the_points(name, recipe):
 
 
 @every
-@pytest.mark.parametrize("recipe", RECIPES)
-def test_directional_masses_add_up_and_move_rigidly(name, recipe):
+def test_directional_masses_add_up_and_move_rigidly(name):
     """M^{xx} + M^{yy} + M^{zz} is the mass, and rigid motions give the moments of the points."""
+    check_each([(name, recipe) for recipe in RECIPES], _directional_masses_add_up)
+
+
+def _directional_masses_add_up(name, recipe):
     model = SAMPLES[name]()
     part = prepare(model, model.elements[-1])
     directional = part.directional_mass(recipe)
@@ -180,10 +187,18 @@ def test_a_model_turned_and_moved_has_the_same_frequencies(name):
     assert second == pytest.approx(first, rel=1e-8)
 
 
-@every
-@pytest.mark.parametrize("recipe", RECIPES)
-def test_modes_and_reduction_work_with_every_recipe(name, recipe):
-    """The record has the mass and center of the points, and unit modal mass."""
+@pytest.mark.parametrize("every", [pytest.param(1, marks=pytest.mark.slow), 3])
+@pytest.mark.parametrize("name", SAMPLES)
+def test_modes_and_reduction_work_with_every_recipe(name, every):
+    """The record has the mass and center of the points, and unit modal mass.
+
+    The quick suite takes every third pair of family and recipe, the slow one all.
+    """
+    first = list(SAMPLES).index(name)
+    check_each([(name, recipe) for recipe in RECIPES[first % every :: every]], _modes_and_reduction_work)
+
+
+def _modes_and_reduction_work(name, recipe):
     model = SAMPLES[name]()
     record = reduce(solve_modes(assemble(model, mass=recipe), count=2))
     _, weights = zip(*(mass_points(model.nodes, block, model.sections) for block in model.elements))

@@ -84,7 +84,7 @@ def plain_files(tmp_path_factory):
     return exported("plain", tmp_path_factory.mktemp("plain"))
 
 
-@pytest.mark.parametrize("name", [ALL, *NAMES])
+@pytest.mark.parametrize("name", [ALL, *(pytest.param(name, marks=pytest.mark.slow) for name in NAMES)])
 def test_an_exported_record_keeps_its_structure(tmp_path, monkeypatch, plain_files, name):
     if name != ALL:  # sources of units are compiled for the name that has all characters
         monkeypatch.setenv("PATH", "")

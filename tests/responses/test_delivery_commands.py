@@ -146,7 +146,11 @@ def test_base_drive_by_command(tmp_path):
     )
     assert moved.values.shape == (len(moved.over), len(moved.labels)) and moved.quasi_static_g > 0.5
     for flags, text in (
-        (["transient", "--spectrum", "1:1,2:1", "--damping", "0.02"], "needs one input, history"),
+        (
+            ["transient", "--spectrum", "1:1,2:1", "--damping", "0.02"],
+            "--spectrum has no effect with environment transient",
+        ),
+        (["transient", "--damping", "0.02"], "history: is missing"),
         (["sine", "--spectrum", "1:1,2", "--damping", "0.02"], "not a list of pairs"),
         (["sine", "--spectrum", "1:1,9:1", "--damping", "0.02", "--limits", "no=3"], "no recovered row"),
         (["shock", "--spectrum", "1:1,9:1", "--damping", "2"], "ratios from 0"),

@@ -56,7 +56,7 @@ def test_every_task_is_at_the_root(kind):
         needed = {item.attribute: "1,2,3" for item in options(kind) if item.mandatory and item.attribute not in missing}
         needed |= {"to": "sid"} if kind.task == "export" else {}
         needed |= {"over": {"a": [1.0]}, "vary": {"a": "normal:1:1"}} if kind.task in ("sweep", "montecarlo") else {}
-        needed |= {"environment": "sine", "direction": "z", "damping": 0.02, "events": "e.csv"}
+        needed |= {"environment": "sine", "direction": "z", "damping": 0.02, "events": "e.csv", "spectrum": "1:1,2:1"}
         needed = {name: value for name, value in needed.items() if name in kind.model_fields}
         with pytest.raises(InputError, match=r"missing\.toml: the file does not exist"):
             function(*missing.values(), **needed)

@@ -9,9 +9,15 @@ SOURCE = Path(__file__).parents[2] / "src" / "tisserand"
 
 
 @cache
+def tree_of(path: Path) -> ast.Module:
+    """Syntax tree of one source file."""
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+@cache
 def source_trees() -> dict[Path, ast.Module]:
     """Syntax tree of every source file."""
-    return {path: ast.parse(path.read_text(encoding="utf-8")) for path in sorted(SOURCE.rglob("*.py"))}
+    return {path: tree_of(path) for path in sorted(SOURCE.rglob("*.py"))}
 
 
 def documented(node: ast.AST) -> Iterator[ast.Module | ast.ClassDef | ast.FunctionDef]:

@@ -157,7 +157,14 @@ def _shown_as(kind: type[Study], name: str) -> str:
 
 @contextmanager
 def _by_flags(kind: type[Study], values: Mapping[str, Any]) -> Iterator[None]:
-    """Errors that begin with the name of a stated option refer to it by its flag."""
+    """Errors that begin with the name of a stated option refer to it, and to others that they quote, by flags."""
+
+    def flag(name: str) -> str:
+        return flags_of(kind, name)[0].split("/")[0]
+
+    def quoted(match: re.Match[str]) -> str:
+        return flag(match[1]) if match[1] in kind.model_fields and match[1] not in kind.arguments else match[0]
+
     try:
         yield
     except InputError as error:
@@ -167,7 +174,8 @@ def _by_flags(kind: type[Study], values: Mapping[str, Any]) -> Iterator[None]:
             if colon and name in kind.arguments:
                 mistake.what = f"{_shown_as(kind, name)} {rest}"
             elif colon and values.get(name) is not None:
-                mistake.what = f"{flags_of(kind, name)[0].split('/')[0]} {inner + ' ' if inner else ''}{rest}"
+                others = re.sub(r"'(\w+)'", quoted, rest)
+                mistake.what = f"{flag(name)} {inner + ' ' if inner else ''}{others}"
         raise
 
 

@@ -16,8 +16,9 @@
 Numbers are strict: texts and flags are not numbers, fractions are not whole numbers, NaN and infinity are refused; lists and
 NumPy arrays count as tuples. Choices (``Literal``) are matched without case. A range holds for every number of an option.
 Tables nest: an option may be another declared type, ``dict[str, Type]`` (named tables), ``tuple[Type, ...]`` (lists of tables)
-or a union of types distinguished by one key (``tagged_by``). A check across options is a ``@check`` method that raises
-``problem(key, ...)``.
+or a union of types distinguished by one key (``tagged_by``). Rules between
+options (one of several, needed together, without effect with another choice) are ``ruled(...)``, which the schema states too; any
+other check across options is a ``@check`` method that raises ``problem(key, ...)``.
 
 Importing this package imports pydantic (0.1 s): commands do it when they run, so that ``tisserand --help`` stays quick.
 """
@@ -27,7 +28,7 @@ from tisserand.declarations.declared import Declared
 from tisserand.declarations.faults import problem
 from tisserand.declarations.introspection import Option, json_schema, option_at, options
 from tisserand.declarations.keys import Key
-from tisserand.declarations.rules import excludes, needs, one_of, ruled, some_of, when
+from tisserand.declarations.rules import applies, excludes, needs, needs_some, one_of, ruled, some_of, when
 from tisserand.declarations.toml_files import declared, read_declared, read_toml
 
 __all__ = [
@@ -35,12 +36,14 @@ __all__ = [
     "FilePath",
     "Key",
     "Option",
+    "applies",
     "check",
     "declared",
     "excludes",
     "expecting",
     "json_schema",
     "needs",
+    "needs_some",
     "one_of",
     "option",
     "option_at",

@@ -30,8 +30,25 @@ class Rule(ABC):
 
 
 def stated(table: Table, name: str) -> bool:
-    """Whether an option is written, and not as None."""
-    return name in table.model_fields_set and getattr(table, name) is not None
+    """Whether an option is written, and not as None, as a flag that is left as it is, or as an empty list or table."""
+    if name not in table.model_fields_set or (value := getattr(table, name)) is None:
+        return False
+    default = type(table).model_fields[name].default
+    return not (_passive(default) and value == default)
+
+
+def _passive(default: Any) -> bool:
+    return isinstance(default, bool) or default in ((), {})
+
+
+def _present(kind: type[Table], name: str) -> dict[str, Any]:
+    """``stated`` in JSON Schema."""
+    (key,) = _keys(kind, (name,))
+    default = kind.model_fields[name].default
+    if not _passive(default):
+        return {"required": [key]}
+    idle = [default] if isinstance(default, bool) else [[], {}]
+    return {"required": [key], "properties": {key: {"not": {"enum": idle}}}}
 
 
 def _keys(kind: type[Table], names: tuple[str, ...]) -> list[str]:
@@ -54,7 +71,7 @@ class OneOf(Rule):
             raise problem(self.names[0], "is missing", expected=choice)
 
     def schema(self, kind: type[Table]) -> dict[str, Any]:
-        each: list[dict[str, Any]] = [{"required": [key]} for key in _keys(kind, self.names)]
+        each = [_present(kind, name) for name in self.names]
         return {"oneOf": each if self.needed else [*each, {"not": {"anyOf": each}}]}
 
 
@@ -73,8 +90,7 @@ class Excludes(Rule):
             )
 
     def schema(self, kind: type[Table]) -> dict[str, Any]:
-        name, *others = _keys(kind, (self.name, *self.others))
-        return {"not": {"required": [name], "anyOf": [{"required": [other]} for other in others]}}
+        return {"not": {**_present(kind, self.name), "anyOf": [_present(kind, other) for other in self.others]}}
 
 
 @dataclass(frozen=True)
@@ -87,11 +103,49 @@ class Needs(Rule):
     def check(self, table: Table) -> None:
         missing = [other for other in self.others if not stated(table, other)]
         if stated(table, self.name) and missing:
-            raise problem(self.name, f"needs '{missing[0]}'", expected=f"{self.name} with {' and '.join(self.others)}")
+            raise problem(self.name, f"needs '{missing[0]}'")
 
     def schema(self, kind: type[Table]) -> dict[str, Any]:
-        name, *others = _keys(kind, (self.name, *self.others))
-        return {"dependentRequired": {name: others}}
+        return {"if": _present(kind, self.name), "then": {"allOf": [_present(kind, other) for other in self.others]}}
+
+
+@dataclass(frozen=True)
+class NeedsSome(Rule):
+    """An option that has an effect only together with one of several others."""
+
+    name: str
+    others: tuple[str, ...]
+
+    def check(self, table: Table) -> None:
+        if stated(table, self.name) and not any(stated(table, other) for other in self.others):
+            choice = " or ".join(f"'{other}'" for other in self.others)
+            raise problem(self.name, f"has no effect without {choice}")
+
+    def schema(self, kind: type[Table]) -> dict[str, Any]:
+        return {"if": _present(kind, self.name), "then": {"anyOf": [_present(kind, other) for other in self.others]}}
+
+
+@dataclass(frozen=True)
+class Applies(Rule):
+    """Options that have an effect only where a choice is one of some words."""
+
+    names: tuple[str, ...]
+    by: str
+    words: tuple[str, ...]
+
+    def check(self, table: Table) -> None:
+        choice = getattr(table, self.by)
+        found = [name for name in self.names if stated(table, name)]
+        if found and choice not in self.words:
+            wanted = f"{self.by} {' or '.join(self.words)}, or no {found[0]}"
+            raise problem(found[0], f"has no effect with {self.by} {choice}", expected=wanted)
+
+    def schema(self, kind: type[Table]) -> dict[str, Any]:
+        (by,) = _keys(kind, (self.by,))
+        chosen: dict[str, Any] = {"properties": {by: {"type": "string", "pattern": spelled(self.words)}}}
+        if kind.model_fields[self.by].default not in self.words:
+            chosen["required"] = [by]
+        return {"if": {"anyOf": [_present(kind, name) for name in self.names]}, "then": chosen}
 
 
 @dataclass(frozen=True)
@@ -110,7 +164,7 @@ class SomeOf(Rule):
         raise problem(missing, "is missing", expected=expected, advice=self.because or None)
 
     def schema(self, kind: type[Table]) -> dict[str, Any]:
-        return {"anyOf": [{"required": _keys(kind, group)} for group in self.groups]}
+        return {"anyOf": [{"allOf": [_present(kind, name) for name in group]} for group in self.groups]}
 
 
 @dataclass(frozen=True)
@@ -162,9 +216,9 @@ class When(Rule):
         if self.needed:
             then["required"] = _keys(kind, self.needed)
         if self.some:
-            then["anyOf"] = [{"required": [name]} for name in _keys(kind, self.some)]
+            then["anyOf"] = [_present(kind, name) for name in self.some]
         if self.senseless:
-            then["not"] = {"anyOf": [{"required": [name]} for name in _keys(kind, self.senseless)]}
+            then["not"] = {"anyOf": [_present(kind, name) for name in self.senseless]}
         if self.facts:
             then["properties"] = dict(self.facts)
         if self.then:
@@ -185,6 +239,17 @@ def excludes(name: str, *others: str) -> Excludes:
 def needs(name: str, *others: str) -> Needs:
     """``name`` is only stated together with all ``others``."""
     return Needs(name, others)
+
+
+def needs_some(name: str, *others: str) -> NeedsSome:
+    """``name`` has an effect only together with one of ``others``."""
+    return NeedsSome(name, others)
+
+
+def applies(*names: str, **choice: tuple[str, ...]) -> Applies:
+    """These options have an effect only where the choice that the keyword names is one of its words."""
+    ((by, words),) = choice.items()
+    return Applies(names, by, words)
 
 
 def some_of(*groups: tuple[str, ...], because: str = "") -> SomeOf:

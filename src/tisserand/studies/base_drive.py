@@ -81,7 +81,6 @@ class DriveResult(TaskResult):
 def base_drive(study: BaseDriveStudy) -> DriveResult:
     """Shake a delivered model at its interface and recover its rows."""
     model = load_delivered(study.model)
-    _check_input(study)
     names = tuple(study.recover)
     if names and NET not in names and any(item.name == NET for item in model.recoveries):
         names = (*names, NET)
@@ -101,26 +100,6 @@ def base_drive(study: BaseDriveStudy) -> DriveResult:
     if study.record is not None:
         paths.append(add_report(study.record, "responses", drive_report(result), ("name", "environment", "axis")))
     return DriveResult(**{**vars(result), "paths": tuple(paths)})
-
-
-def _check_input(study: BaseDriveStudy) -> None:
-    """One input of the right kind, and no option that another environment takes."""
-    given = [word for word in ("spectrum", "spectrum_file", "history") if getattr(study, word) is not None]
-    wanted = ("history",) if study.environment == "transient" else ("spectrum", "spectrum_file")
-    if len(given) != 1 or given[0] not in wanted:
-        raise InputError(
-            f"{study.environment} needs one input, {' or '.join(wanted)}",
-            where=str(study.model),
-            found=", ".join(given) or "none",
-        )
-    if study.limits and study.environment not in ("sine", "random"):
-        raise InputError("limits: belong to sine and random", found=study.environment)
-    if study.sweep is not None and (study.environment != "sine" or study.sweep == 0.0):
-        raise InputError("sweep: belongs to sine, above or below zero", found=f"{study.environment}, {study.sweep:g}")
-    if study.force_factor is not None and study.environment != "random":
-        raise InputError("force_factor: belongs to random", found=study.environment)
-    if study.notched is not None and not study.limits and study.force_factor is None:
-        raise InputError("notched: there is nothing to notch for", expected="limits or force_factor")
 
 
 def _levels(study: BaseDriveStudy) -> Spectrum:

@@ -117,11 +117,6 @@ def _run_of(study: FramesStudy) -> Trajectory:
     if look.hdf5 is None or look.hdf5[0] != RUN:
         raise FileError(path, "is not a run", expected=written)
     run = load_trajectory(path)
-    if study.vehicle is None and (study.bodies or study.set):
-        raise InputError(
-            "frames of single bodies need the vehicle that was flown", where=str(path),
-            advice="state its file with --vehicle",
-        )  # fmt: skip
     if study.vehicle is None and run.moments is None:
         raise FileError(
             path,

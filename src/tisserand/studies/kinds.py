@@ -102,7 +102,7 @@ def is_study(look: Look) -> bool:
     """Whether a TOML file has tables of tasks, which name the file that the task takes."""
     tables = {} if look.table is None or "mesh" in look.table else look.table
     for kind in STUDIES:
-        stated = tables.get(kind.task)
+        stated = tables.get(kind.task, tables.get(kind.task.replace("-", "_")))
         first = stated[0] if isinstance(stated, list) and stated else stated
         if isinstance(first, dict) and any(name in first for name in kind.arguments):
             return True

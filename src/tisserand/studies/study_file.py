@@ -33,10 +33,18 @@ TASKS: dict[str, type[Study]] = {
 }
 
 
+def _some_tasks(schema: dict[str, Any]) -> None:
+    """At least one task; names with a hyphen, as commands have, are also written with an underscore, as functions have."""
+    tables = schema["properties"]
+    hyphened = [name for name in tables if "-" in name]
+    tables |= {name.replace("-", "_"): tables[name] for name in hyphened}
+    schema |= {"minProperties": 1, "allOf": [{"not": {"required": [n, n.replace("-", "_")]}} for n in hyphened]}
+
+
 class _SomeTasks(Declared):
     """A file with at least one task."""
 
-    model_config = ConfigDict(json_schema_extra={"minProperties": 1})
+    model_config = ConfigDict(json_schema_extra=_some_tasks)
 
 
 StudyFile: type[Declared] = create_model(

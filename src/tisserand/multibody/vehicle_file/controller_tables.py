@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 
 import numpy as np
 
-from tisserand.declarations import Declared, Key, check, excludes, needs, option, problem, ruled, tagged_by
+from tisserand.declarations import Declared, Key, excludes, needs, one_of, option, ruled, tagged_by
 from tisserand.declarations.common_values import Vector, many
 from tisserand.multibody import controllers
 from tisserand.multibody.controllers import Controller, LinearController, SampledController
@@ -112,10 +112,7 @@ class JointLoop(_Filtered):
     reference_deg: ProfileValue | None = option(None, "the same for an angle", unit="deg")
     gravity_compensation: bool = option(False, "add the torque that balances gravity on everything outboard")
 
-    @check
-    def _one_reference(self) -> None:
-        if self.reference is not None and self.reference_deg is not None:
-            raise problem("reference", "excludes 'reference_deg'", expected="either reference or reference_deg")
+    _one_reference = ruled(one_of("reference", "reference_deg", needed=False))
 
     def _law(self, name: str, vehicle: Vehicle, sensors: Mapping[str, Signal], key: Key) -> LinearController:
         joint = known_joint(key, self.joint, vehicle, self.axis)

@@ -7,7 +7,7 @@ from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 
-from tisserand.declarations import Declared, Key, check, excludes, option, problem, ruled, tagged_by
+from tisserand.declarations import Declared, Key, check, excludes, one_of, option, problem, ruled, tagged_by, when
 from tisserand.declarations.common_values import ORIGIN, Vector, many
 from tisserand.multibody.joints import Joint
 from tisserand.multibody.profiles import Profile
@@ -17,6 +17,8 @@ from tisserand.multibody.vehicle_file.part_tables import known_body
 from tisserand.multibody.vehicle_file.profile_tables import AxisShape, ProfileValue, profile_of
 
 Range = tuple[float, float]
+#: Angles are stated in degrees or in radians.
+_ONE_LIMIT, _ONE_MOTION = (one_of(f"{word}_deg", word, needed=False) for word in ("limits", "motion"))
 
 
 class _Sides(Declared):
@@ -78,13 +80,10 @@ class _Sprung(_Sides):
             word: value if isinstance(value, tuple) else many(value) * self._count for word, value in stated.items()
         }
 
-    def _check_units_and_limits(self) -> None:
-        """Of angles in degrees and in radians one is stated; the lower limit comes first."""
-        for word in ("limits", "motion"):
-            if getattr(self, word) is not None and getattr(self, f"{word}_deg") is not None:
-                raise problem(word, f"excludes '{word}_deg'", expected=f"either {word}_deg or {word}")
+    @check
+    def _lower_limit_first(self) -> None:
         for word in ("limits", "limits_deg"):
-            rows = getattr(self, word)
+            rows = getattr(self, word, None)
             several = isinstance(rows, tuple) and isinstance(rows[0], tuple)
             for number, (low, high) in enumerate(rows if several else (rows,) if rows else ()):
                 if not low < high:
@@ -102,13 +101,11 @@ class AxisJoint(_Sprung):
     motion: ProfileValue | None = option(None, "the joint follows it; its torque is an output", unit="rad or m")
     motion_deg: ProfileValue | None = option(None, "the same for a hinge", unit="deg")
 
-    @check
-    def _one_unit(self) -> None:
-        self._check_units_and_limits()
-        if self.kind == "prismatic" and self.limits_deg is not None:
-            raise problem("limits_deg", "applies to angles, but a slider has none", expected="limits, in m")
-        if self.kind == "prismatic" and self.motion_deg is not None:
-            raise problem("motion_deg", "applies to angles, but a slider has none", expected="motion, in m")
+    _one_unit = ruled(
+        _ONE_LIMIT,
+        _ONE_MOTION,
+        when("kind", "prismatic", senseless=("limits_deg", "motion_deg"), because="limits or motion in m"),
+    )
 
     def _own(self, key: Key) -> dict[str, Any]:
         limits = self.limits if self.limits_deg is None else tuple(np.radians(self.limits_deg))
@@ -126,13 +123,11 @@ class _AxesJoint(_Sprung):
     motion: tuple[AxisShape, ...] | None = option(None, "profiles that axes follow, each with its axis", unit="rad")
     motion_deg: tuple[AxisShape, ...] | None = option(None, "the same", unit="deg")
 
-    @check
-    def _one_unit(self) -> None:
-        self._check_units_and_limits()
+    _one_unit = ruled(_ONE_MOTION)
 
     def _own(self, key: Key) -> dict[str, Any]:
         stated: Any = self
-        limits = stated.limits or tuple(tuple(np.radians(row)) for row in stated.limits_deg or ())
+        limits = stated.limits or tuple(tuple(np.radians(row)) for row in getattr(stated, "limits_deg", None) or ())
         followed: list[Profile | None] = [None] * self._count
         for word, scale in (("motion", 1.0), ("motion_deg", DEGREE)):
             for number, shape in enumerate(getattr(self, word) or ()):
@@ -162,6 +157,8 @@ class UniversalJoint(_AxesJoint):
     limits_deg: tuple[Range, Range] | None = option(None, _LIMITS, unit="deg")
     limits: tuple[Range, Range] | None = option(None, "the same", unit="rad")
 
+    _one_limit = ruled(_ONE_LIMIT)
+
 
 class GimbalJoint(_AxesJoint):
     """A joint of three axes, each carried by the one before."""
@@ -175,12 +172,13 @@ class GimbalJoint(_AxesJoint):
     limits_deg: tuple[Range, Range, Range] | None = option(None, _LIMITS, unit="deg")
     limits: tuple[Range, Range, Range] | None = option(None, "the same", unit="rad")
 
+    _one_limit = ruled(_ONE_LIMIT)
+
 
 class CylindricalJoint(_AxesJoint):
     """A joint that slides along one axis (axis 1, in m) and turns about it (axis 2, in rad)."""
 
     _count: ClassVar[int] = 2
-    limits_deg: ClassVar[None] = None
     kind: Literal["cylindrical"] = option(..., "kind of joint")
     axis: Direction = option(..., "axis in joint axes")
     stiffness: tuple[float, float] | None = option(None, "springs", unit="N/m, N m/rad", at_least=0.0)  # type: ignore[assignment]

@@ -6,9 +6,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Union, get_args
 
 import numpy as np
-from pydantic import ConfigDict, create_model
+from pydantic import create_model
 
-from tisserand.declarations import Declared, FilePath, check, expecting, option, problem, tagged_by
+from tisserand.declarations import (
+    Declared,
+    FilePath,
+    check,
+    excludes,
+    expecting,
+    needs,
+    option,
+    problem,
+    ruled,
+    some_of,
+    tagged_by,
+)
 from tisserand.errors import CaseError
 from tisserand.files import text_of
 from tisserand.multibody import profiles
@@ -175,15 +187,6 @@ class NoiseShape(Declared):
 class TableShape(Declared):
     """Values at given times, in the file or in a CSV file."""
 
-    model_config = ConfigDict(
-        json_schema_extra={
-            "oneOf": [
-                {"required": ["times", "values"], "properties": {"file": {"type": "null"}}},
-                {"required": ["file"], "properties": {"times": {"type": "null"}, "values": {"type": "null"}}},
-            ]
-        }
-    )
-
     shape: Literal["table"] = option(..., "which profile")
     times: tuple[float, ...] | None = option(None, "times", unit="s")
     values: tuple[float, ...] | None = option(None, "values at those times")
@@ -192,13 +195,12 @@ class TableShape(Declared):
     scale: float = option(1.0, "factor on the values of the CSV file")
     interpolation: Literal["linear", "hold", "cubic"] = option("linear", "between the points")
 
-    @check
-    def _one_source(self) -> None:
-        missing = [word for word in ("times", "values") if getattr(self, word) is None]
-        if self.file is None and missing:
-            raise problem(missing[0], "is missing", expected="times and values, or a CSV file")
-        if self.file is not None and len(missing) < 2:
-            raise problem("file", "excludes 'times' and 'values'", expected="times and values, or a CSV file")
+    _one_source = ruled(
+        some_of(("file",), ("times", "values")),
+        excludes("file", "times", "values"),
+        needs("column", "file"),
+        needs("scale", "file"),
+    )
 
     def profile(self) -> Profile:
         if self.file is None:

@@ -24,8 +24,6 @@ def values_of_samples(study: MonteCarloStudy) -> tuple[list[dict[str, float]], i
     data = read_toml(study.vehicle)
     for key, value in study.set.items():
         set_at(VehicleFile, data, key, value, study.vehicle)
-    if study.design == "corners" and (study.correlate or study.require):
-        raise InputError("a design of corners has no correlations and no requirements", expected="--design random")
     nominal = {
         word: _number(data, word, study) if parts_of_law(law)[0] else 0.0
         for group, law in study.vary.items()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar, Literal
 
-from tisserand.declarations import FilePath, option
+from tisserand.declarations import FilePath, applies, needs, needs_some, one_of, option, ruled
 from tisserand.studies.options.model_options import MASS, MassRecipe, _DeckStudy, _OfModel, _SolvedStudy
 from tisserand.studies.study_type import Study
 from tisserand.studies.values import Digits, ElementChoices, FilePaths, Limits, NodeItems, Sections, Units, Vector
@@ -69,6 +69,16 @@ class ReduceStudy(_DeckStudy, _OfModel):
     checks: FilePath | None = option(None, "all figures of the checks to write as text", metavar="CHECKS.txt")
     plot: FilePath | None = option(None, "picture of frequencies and effective masses to write", metavar="PART.png")
 
+    _methods = ruled(
+        applies("loose", method=("mixed",)),
+        applies("inertia_relief", method=("craig-bampton", "mixed")),
+        applies("fmax", "factor", "count", method=("craig-bampton", "mixed", "craig-chang", "macneal")),
+        one_of("fmax", "count", needed=False),
+        needs("factor", "fmax"),
+        needs_some("digits", "interface", "loose"),
+        needs("node_digits", "nodes"),
+    )
+
 
 class CoupleStudy(Study):
     """Couple delivered models at shared interface nodes: system modes, and the system as a delivered model with all recovery."""
@@ -111,6 +121,8 @@ class AcceptStudy(_SolvedStudy, _OfModel):
     output: FilePath | None = option(None, "table to write", short="-o", metavar="TABLE.csv")
     plot: FilePath | None = option(None, "picture of the table to write", metavar="TABLE.png")
     record: FilePath | None = option(None, "record to add the table to, for its report", metavar="RECORD.h5")
+
+    _compared = ruled(needs("upto", "reference"))
 
 
 class CorrelateStudy(_SolvedStudy):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar, Literal
 
-from tisserand.declarations import FilePath, option
+from tisserand.declarations import FilePath, applies, check, needs, needs_some, one_of, option, problem, ruled, when
 from tisserand.studies.study_type import Study
 from tisserand.studies.values import DampingPairs, FilePaths, Limits, Pairs, Settings, Vector
 
@@ -33,7 +33,7 @@ class BaseDriveStudy(Study):
         None, "sweep rate of a sine, downward if negative: responses that have not settled; default: steady", unit="octaves/min",
         metavar="RATE",
     )  # fmt: skip
-    si: bool = option(False, "levels are in m/s² (rad/s² about an axis) instead of g")
+    si: bool = option(False, "levels along x, y or z are in m/s² instead of g; about an axis they are always in rad/s²")
     damping: DampingPairs = option(..., "damping ratio, or pairs 5:0.01,50:0.02 over Hz", metavar="RATIO")
     recover: tuple[str, ...] = option((), "recovery matrix to show; repeatable; default: all", metavar="NAME")
     point: Vector | None = option(
@@ -59,6 +59,25 @@ class BaseDriveStudy(Study):
     notched: FilePath | None = option(None, "notched input to write as CSV", metavar="NOTCHED.csv")
     plot: FilePath | None = option(None, "picture (.png) or page (.html) to write", metavar="ROWS.png")
     record: FilePath | None = option(None, "record to add the response to, for its report", metavar="RECORD.h5")
+
+    _environments = ruled(
+        applies("spectrum", "spectrum_file", environment=("sine", "random", "shock")),
+        applies("history", "q", environment=("transient",)),
+        applies("sweep", environment=("sine",)),
+        applies("limits", "points", environment=("sine", "random")),
+        applies("force_factor", "force_slope", "sigma", environment=("random",)),
+        applies("si", direction=("x", "y", "z")),
+        applies("point", direction=("rx", "ry", "rz")),
+        needs("force_slope", "force_factor"),
+        needs_some("notched", "limits", "force_factor"),
+        when("environment", "transient", needed=("history",)),
+        when("environment", "sine", "random", "shock", then=(one_of("spectrum", "spectrum_file"),)),
+    )
+
+    @check
+    def _moves(self) -> None:
+        if self.sweep == 0.0:
+            raise problem("sweep", "does not move", found=0.0, expected="a rate above or below zero")
 
 
 class CoupledLoadsStudy(Study):

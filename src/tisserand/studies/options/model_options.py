@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar, Literal
 
-from tisserand.declarations import FilePath, check, option, problem
+from tisserand.declarations import FilePath, check, needs, option, problem, ruled
 from tisserand.declarations.number_range import DAMPING_RATIO
 from tisserand.declarations.shared_words import REFERENCE_DEFAULT
 from tisserand.studies.options.plot_options import PLOTS, STYLE, PlotStyle
@@ -211,6 +211,8 @@ class CampbellStudy(_DeckStudy, _OfModel):
     plot: FilePath | None = option(None, "diagram to write: .png, .pdf or .svg")
     style: PlotStyle = option("screen", STYLE)
     record: FilePath | None = option(None, "record of this model to add the data to", metavar="RECORD.h5")
+
+    _drawn = ruled(needs("style", "plot"))
 
     @check
     def _some_direction(self) -> None:

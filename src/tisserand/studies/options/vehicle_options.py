@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar, Literal
 
-from tisserand.declarations import FilePath, check, excludes, needs, option, problem, ruled
+from tisserand.declarations import FilePath, applies, check, excludes, needs, option, problem, ruled
 from tisserand.declarations.angle_sets import AngleSet
 from tisserand.studies.options.plot_options import PLOTS, STYLE, PlotStyle
 from tisserand.studies.study_type import Study
@@ -69,6 +69,8 @@ class FramesStudy(Study):
     set: Settings = option({}, "value of the vehicle file that was replaced; repeatable", metavar="KEY=VALUE")
     output: FilePath | None = option(None, "histories to write as .csv or .h5", short="-o")
 
+    _of_vehicle = ruled(needs("bodies", "vehicle"), needs("set", "vehicle"))
+
 
 class LinearizeStudy(_VehicleStudy):
     """Linear model about the initial state: A, B, C, D with named inputs (loads) and outputs (sensors), poles."""
@@ -127,6 +129,8 @@ class ResponseStudy(_VehicleStudy):
     plot: FilePath | None = option(None, "Bode plot to write: .png, .pdf or .svg")
     style: PlotStyle = option("screen", STYLE)
 
+    _drawn = ruled(needs("style", "plot"))
+
     @check
     def _ascending(self) -> None:
         if not self.fmin < self.fmax:
@@ -152,7 +156,9 @@ class _SamplesStudy(_VehicleStudy):
     )
     resume: bool = option(False, "go on with the file that --keep names: what it holds is not computed again")
 
-    _kept = ruled(needs("shard", "keep"), needs("resume", "keep"), excludes("shard", "output"))
+    _kept = ruled(
+        needs("shard", "keep"), needs("resume", "keep"), excludes("shard", "output"), excludes("shard", "plot")
+    )
 
 
 class SweepStudy(_SamplesStudy):
@@ -175,7 +181,9 @@ class SweepStudy(_SamplesStudy):
     plot: FilePath | None = option(None, "plot to write: .png, .pdf or .svg")
     style: PlotStyle = option("screen", STYLE)
 
-    _simulated = ruled(excludes("runs", "plot"), excludes("runs", "matrices"), excludes("runs", "closed_loop"))
+    _simulated = ruled(
+        excludes("runs", "plot"), excludes("runs", "matrices"), excludes("runs", "closed_loop"), needs("style", "plot")
+    )
 
 
 class MonteCarloStudy(_SamplesStudy):
@@ -198,13 +206,19 @@ class MonteCarloStudy(_SamplesStudy):
     require: tuple[str, ...] = option(
         (), "comparison of values in the file that every sample satisfies; repeatable", metavar="TEXT"
     )
-    count: int = option(20, "number of runs; corners have their own", short="-n", at_least=1, at_most=1_000_000)
+    count: int = option(
+        20, "number of runs; not with corners, which have their own", short="-n", at_least=1, at_most=1_000_000
+    )
     seed: int = option(0, "seed of the draws: the same seed gives the same samples", at_least=0)
     output: FilePath | None = option(None, "table to write as CSV", short="-o")
     plot: FilePath | None = option(
         None, "envelopes of the sensors over all runs to write: .png, .pdf, .svg, or a page (.html)"
     )
     style: PlotStyle = option("screen", STYLE)
+
+    _drawn = ruled(
+        applies("count", "seed", "correlate", "require", design=("random", "latin", "sobol")), needs("style", "plot")
+    )
 
 
 class MergeStudy(Study):
@@ -220,3 +234,5 @@ class MergeStudy(Study):
     plot: FilePath | None = option(None, "plot to write: .png, .pdf or .svg; the study itself had one, too")
     keep: FilePath | None = option(None, "one file of all samples to write", metavar="SAMPLES.jsonl")
     style: PlotStyle = option("screen", STYLE)
+
+    _drawn = ruled(needs("style", "plot"))
