@@ -47,7 +47,7 @@ def _present(kind: type[Table], name: str) -> dict[str, Any]:
     default = kind.model_fields[name].default
     if not _passive(default):
         return {"required": [key]}
-    idle = [default] if isinstance(default, bool) else [[], {}]
+    idle: list[Any] = [default] if isinstance(default, bool) else [[], {}]
     return {"required": [key], "properties": {key: {"not": {"enum": idle}}}}
 
 

@@ -83,7 +83,7 @@ class _Sprung(_Sides):
     @check
     def _lower_limit_first(self) -> None:
         for word in ("limits", "limits_deg"):
-            rows = getattr(self, word, None)
+            rows: Any = getattr(self, word, None)
             several = isinstance(rows, tuple) and isinstance(rows[0], tuple)
             for number, (low, high) in enumerate(rows if several else (rows,) if rows else ()):
                 if not low < high:
