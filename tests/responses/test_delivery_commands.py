@@ -9,6 +9,7 @@ from support.command import run
 
 import tisserand as ts
 from tisserand.errors import InputError
+from tisserand.exporters.bdf import write_bdf
 from tisserand.responses.delivered_file import load_delivered
 
 MESHES = Path(__file__).parents[2] / "meshes"
@@ -157,3 +158,24 @@ def test_base_drive_by_command(tmp_path):
     ):
         done = run("base-drive", tmp_path / "part.h5", "--direction", "z", "--environment", *flags)
         assert done.exit_code == 2 and text in done.stderr and done.stderr.count("\n") == 1, (flags, done.stderr)
+
+
+def test_parts_with_fewer_modes_than_dofs_are_reduced(tmp_path):
+    """Two lumped masses on a bar have two modes, and rotations without mass: exit 0, both modes compared, all files there."""
+    model = ts.boom(1.0, ts.tube(0.08, 0.002), ts.ALUMINUM, elements=1, clamped=False)
+    write_bdf(model, tmp_path / "bar.bdf")
+    done = run("reduce", tmp_path / "bar.bdf", "-u", "SI", "--mass", "lumped", "--interface", "1,2", "--method", "guyan",
+               "-o", tmp_path / "bar.h5", "--json")  # fmt: skip
+    assert done.exit_code == 0, done.stderr
+    rows = [row["name"] for row in json.loads(done.stdout)["checks"]]
+    assert sum(name.startswith("frequency ") and "reduced above" in name for name in rows) == 2
+    assert (tmp_path / "bar.h5").is_file()
+
+
+def test_a_record_that_cannot_be_written_leaves_no_other_file(tmp_path):
+    model = ts.boom(1.0, ts.tube(0.08, 0.002), ts.ALUMINUM, elements=2, clamped=False)
+    write_bdf(model, tmp_path / "bar.bdf")
+    done = run("reduce", tmp_path / "bar.bdf", "-u", "SI", "--interface", "1:12345,3:1234", "--method", "guyan",
+               "-o", tmp_path / "bar.h5", "--record", tmp_path / "r.h5")  # fmt: skip
+    assert done.exit_code == 2 and "record needs static shapes" in done.stderr
+    assert not (tmp_path / "bar.h5").exists() and not (tmp_path / "r.h5").exists()

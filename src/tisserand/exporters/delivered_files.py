@@ -1,7 +1,7 @@
 """Delivered models for other programs: OP4, DMIG and MATLAB files with the recovery matrices and the names of all rows.
 
-Loads are y = LTMD q + LTMA q'' (+ LTMV q' where the structure has dampers of its own), displacements DTM q, accelerations
-ATM q''; rows follow one another in the order of the groups.
+Loads are y = LTMD q + LTMA q'' (+ LTMV q' where the structure has dampers of its own, + LTMF f for forces f along recovered
+displacements), displacements DTM q, accelerations ATM q''; rows follow one another in the order of the groups.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from tisserand.exporters.op4 import op4_text, read_op4_text
 from tisserand.exporters.readback import worst
 from tisserand.files import write_text
 from tisserand.responses.delivered_model import DeliveredModel
+from tisserand.responses.recovery_matrix import RecoveryMatrix
 from tisserand.stored import write_mat
 
 
@@ -39,6 +40,21 @@ def matrices_of(model: DeliveredModel) -> dict[str, FloatArray]:
         if any(item.velocity is not None for item in items):
             rates = [np.zeros_like(item.displacement) if item.velocity is None else item.velocity for item in items]
             out[f"{kind}V"] = np.vstack(rates)
+        places = force_places(model)
+        if kind == "LTM" and places:
+            out["LTMF"] = np.vstack([_per_force(item, places) for item in items])
+    return out
+
+
+def force_places(model: DeliveredModel) -> tuple[str, ...]:
+    """The recovered displacements that forces on the inside may act along, by label."""
+    return tuple(dict.fromkeys(label for item in model.recoveries for label in item.force_labels))
+
+
+def _per_force(item: RecoveryMatrix, places: tuple[str, ...]) -> FloatArray:
+    out = np.zeros((len(item), len(places)))
+    if item.force is not None:
+        out[:, [places.index(label) for label in item.force_labels]] = item.force
     return out
 
 
@@ -61,6 +77,7 @@ def described(model: DeliveredModel) -> dict[str, Any]:
             {"node": int(i), "position_m": x.tolist()} for i, x in zip(model.nodes.ids, model.nodes.positions)
         ],
         "rows": {kind: found for kind, found in rows.items() if found},
+        "forces": list(force_places(model)),
         "dropped": list(model.dropped),
         "notes": list(model.notes),
         "RBG": "unit rigid motions about the basic origin",

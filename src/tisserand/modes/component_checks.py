@@ -6,13 +6,15 @@ Serves the components of [CraigBampton1968]; rigid vectors of theory section 1.1
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from scipy.sparse import csr_array
 
 from tisserand.arguments import checked_arguments
 from tisserand.arrays import FloatArray
-from tisserand.errors import CheckFailedError
+from tisserand.assembly.assembled_model import AssembledModel
+from tisserand.errors import CheckFailedError, TooManyModesError
 from tisserand.model import Supports
 from tisserand.modes.component import ReducedComponent, rigid_span_error
 from tisserand.modes.rigid import rigid_set
@@ -160,9 +162,12 @@ def _frequencies(part: ReducedComponent, count: int) -> list[CheckRow]:
     if wanted < 1:
         return []
     supports = part.model.supports
-    basis = direct_modes(small, count=wanted, supports=Supports(), allow_mechanisms=True)
-    reduced = basis.frequencies_hz[[kind == "elastic" for kind in basis.kinds]]
-    full = direct_modes(part.model, count=wanted, supports=supports).frequencies_hz
+    reduced = _lowest(small, wanted, supports=Supports(), allow_mechanisms=True)
+    full = _lowest(part.model, wanted, supports=supports)
+    shared = min(len(reduced), len(full))  # motions without mass have no frequency
+    if not shared:
+        return []
+    reduced, full = reduced[:shared], full[:shared]
     out = []
     for i, (a, b) in enumerate(zip(reduced, full)):
         out.append(
@@ -174,6 +179,17 @@ def _frequencies(part: ReducedComponent, count: int) -> list[CheckRow]:
             CheckRow("frequency below the full model's", drop, 1e-6, "a Ritz basis bounds frequencies from above")
         )
     return out
+
+
+def _lowest(model: AssembledModel, wanted: int, **options: Any) -> FloatArray:
+    """The lowest elastic frequencies, Hz: as many as wanted, or as there are."""
+    try:
+        basis = direct_modes(model, count=wanted, **options)
+    except TooManyModesError as error:
+        if error.most < 1:
+            return np.zeros(0)
+        basis = direct_modes(model, count=error.most, **options)
+    return np.asarray(basis.frequencies_hz[[kind == "elastic" for kind in basis.kinds]])
 
 
 def _effective_mass(part: ReducedComponent) -> list[CheckRow]:

@@ -7,6 +7,8 @@ References: [Guyan1965], [CraigBampton1968], [MacNeal1971], [Rubin1975], [CraigC
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 
@@ -213,12 +215,23 @@ def free_interface(
 
 def static_shapes(model: AssembledModel, b: IntArray, held: BoolArray) -> FloatArray:
     """(d, p) static shapes per unit interface dof, all other interface dofs held: [-K_ii^-1 K_ib; 1]."""
-    interior = ~held
-    interior[b] = False
     out = np.zeros((model.size, len(b)))
     out[b, np.arange(len(b))] = 1.0
+    with interior_solver(model, b, held) as solve:
+        moved = solve(-np.asarray(csr_array(model.stiffness) @ out))
+    return np.asarray(out + moved)
+
+
+@contextmanager
+def interior_solver(
+    model: AssembledModel, b: IntArray, held: BoolArray
+) -> Iterator[Callable[[FloatArray], FloatArray]]:
+    """Static response (d, m) to loads (d, m) with supports and interface dofs held; one factorization, released at the end."""
+    interior = ~held
+    interior[b] = False
     if not interior.any():
-        return out
+        yield np.zeros_like
+        return
     pencil = pencil_of(model.stiffness, model.mass, interior, model.dofs.node)
     try:
         factor = factorize(pencil.k, groups=pencil.groups)
@@ -234,10 +247,14 @@ def static_shapes(model: AssembledModel, b: IntArray, held: BoolArray) -> FloatA
             "fixing the interface does not restrain the component", found=reason,
             advice="add interface dofs or supports, or use a free-interface method",
         )  # fmt: skip
-    load = -(csr_array(model.stiffness)[pencil.free] @ out)
-    out[pencil.free] = factor.solve(load)
+
+    def solve(load: FloatArray) -> FloatArray:
+        moved = np.zeros_like(load)
+        moved[pencil.free] = factor.solve(load[pencil.free])
+        return moved
+
+    yield solve
     factor.release()
-    return out
 
 
 def attachment_shapes(

@@ -10,6 +10,7 @@ import numpy as np
 from tisserand.arrays import FloatArray
 from tisserand.errors import InputError
 from tisserand.responses.delivered_model import DeliveredModel
+from tisserand.responses.recovery_matrix import RecoveryMatrix
 
 #: Forces of dampers in a rigid motion above this part of those inside come from dampers on the ground.
 _GROUNDED = 1e-6
@@ -24,6 +25,15 @@ class ChosenRows:
     acceleration: FloatArray
     labels: tuple[str, ...]
     units: tuple[str, ...]
+    items: tuple[RecoveryMatrix, ...] = ()
+
+    def per_force(self, label: str) -> FloatArray:
+        """(r,) static response of modes left out to a unit force along a recovered displacement; zeros where none is known."""
+        found = []
+        for item in self.items:
+            known = item.force is not None and label in item.force_labels
+            found.append(item.force[:, item.force_labels.index(label)] if known else np.zeros(len(item)))  # type: ignore[index]
+        return np.concatenate(found)
 
 
 def chosen_rows(model: DeliveredModel, names: Sequence[str] = ()) -> ChosenRows:
@@ -37,6 +47,7 @@ def chosen_rows(model: DeliveredModel, names: Sequence[str] = ()) -> ChosenRows:
     return ChosenRows(
         np.vstack([item.displacement for item in chosen]), rates, np.vstack([item.acceleration for item in chosen]),
         tuple(label for item in chosen for label in item.full_labels), tuple(u for item in chosen for u in item.units),
+        tuple(chosen),
     )  # fmt: skip
 
 

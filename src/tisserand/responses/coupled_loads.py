@@ -19,7 +19,7 @@ from tisserand.errors import FileError, InputError
 from tisserand.files import text_of
 from tisserand.responses.chosen_rows import chosen_rows, require_free_dampers
 from tisserand.responses.delivered_model import DeliveredModel
-from tisserand.responses.delivery_checks import fixed_modes, free_modes
+from tisserand.responses.delivery_checks import fixed_modes, free_modes, massless_flexibility
 from tisserand.responses.modal_system import DampingLaw, ModalSystem, damping_law
 from tisserand.responses.spectra import columns_of
 
@@ -41,6 +41,8 @@ def forced(
     recoveries: Sequence[str] = (),
 ) -> ModalSystem:
     """The modal system from forces to recovered rows.
+
+    Motions without mass, such as rotations of lumped nodes, and modes that were left out follow their forces at once.
 
     Args:
         model: a part, or the system that ``join_models`` made.
@@ -69,9 +71,11 @@ def forced(
             own[rigid], own[:, rigid] = 0.0, 0.0
     chosen = chosen_rows(model, recoveries)
     force = np.array([_place(model, name) for name in inputs])
+    direct = chosen.displacement @ (massless_flexibility(model) @ force.T)
+    direct += np.column_stack([chosen.per_force(name) for name in inputs])
     return ModalSystem(
         w=w, zeta=zeta, inputs=phi.T @ force.T, second=chosen.acceleration @ phi, zeroth=chosen.displacement @ phi,
-        direct=np.zeros((len(chosen.labels), len(inputs))), damping=own,
+        direct=direct, damping=own,
         first=None if chosen.velocity is None else chosen.velocity @ phi,
         input_names=tuple(inputs), labels=chosen.labels, units=chosen.units,
     )  # fmt: skip

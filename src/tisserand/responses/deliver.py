@@ -14,7 +14,7 @@ from tisserand.arrays import FloatArray, IntArray
 from tisserand.assembly.assembled_model import AssembledModel
 from tisserand.errors import InputError
 from tisserand.model import Supports
-from tisserand.modes.component import ReducedComponent
+from tisserand.modes.component import Coordinate, ReducedComponent
 from tisserand.modes.condensations import irs, serep
 from tisserand.modes.reductions import free_interface, guyan, mixed_boundary
 from tisserand.responses.delivered_model import DeliveredModel
@@ -26,6 +26,7 @@ from tisserand.responses.recovery_rows import (
     section_recovery,
 )
 from tisserand.responses.section_cut import nodes_beyond
+from tisserand.responses.static_remainder import static_remainder
 
 DeliveryMethod = Literal["craig-bampton", "mixed", "craig-chang", "macneal", "guyan", "irs", "serep"]
 #: Modes are kept up to this many times the highest frequency of interest.
@@ -40,6 +41,7 @@ class Reduction:
     dropped: tuple[str, ...]
     notes: tuple[str, ...]
     held: int = 0
+    empty: tuple[Coordinate, ...] = ()
 
 
 @checked_arguments
@@ -85,10 +87,10 @@ def reduce_to_interface(
     notes = list(part.notes)
     if names:
         notes.append(f"supports at {len(names)} interface dofs were released: {_few(names)}")
-    dropped = (*lost, *also, *empty)
+    dropped = (*lost, *also, *(c.name for c in empty))
     if dropped:
         notes.append(f"{len(dropped)} interface dofs without mass and stiffness were dropped: {_few(dropped)}")
-    return Reduction(part, dropped, tuple(notes), int(part.model.dofs.fixed_by(supports).sum()))
+    return Reduction(part, dropped, tuple(notes), int(part.model.dofs.fixed_by(supports).sum()), empty)
 
 
 def _few(names: Sequence[str]) -> str:
@@ -161,15 +163,17 @@ def deliver(
     if part.model.damping is not None:
         damping = np.asarray(part.shapes.T @ (part.model.damping @ part.shapes))
     recoveries = [*interface_recoveries(part, point, damping)]
+    dofs = np.zeros((0, 2), np.int64)
     if nodes:
         dofs, lost = connected_dofs(part.model, chosen_dofs(part.model, nodes, digits, "nodes"))
         if not len(dofs):
             raise InputError("none of the nodes to recover is connected to the structure", found=_few(lost))
         recoveries += node_recoveries(part, dofs)
+    rest = static_remainder(part, dofs, reduction.empty) if sections or elements else None
     for title, cut in (sections or {}).items():
-        recoveries.append(section_recovery(part, title, nodes_beyond(part.model, title, cut)))
+        recoveries.append(section_recovery(part, title, nodes_beyond(part.model, title, cut), rest))
     if elements:
-        recoveries += element_recoveries(part, elements)
+        recoveries += element_recoveries(part, elements, rest)
     return DeliveredModel(
         name or part.model.name, part.method, coordinates=part.interface_coordinates, nodes=part.interface_nodes,
         stiffness=part.stiffness, mass=part.mass, rigid=part.rigid_coordinates, frequencies_hz=part.frequencies_hz,

@@ -71,6 +71,9 @@ def _write_recovery(group: Any, item: RecoveryMatrix) -> None:
     group.create_dataset("acceleration", data=item.acceleration, compression="gzip")
     if item.velocity is not None:
         group.create_dataset("velocity", data=item.velocity, compression="gzip")
+    if item.force is not None:
+        group.create_dataset("force", data=item.force, compression="gzip")
+        group.create_dataset("force_labels", data=list(item.force_labels), dtype=words)
 
 
 @checked_arguments
@@ -131,4 +134,6 @@ def _read_recovery(group: Any) -> RecoveryMatrix:
         attribute(group, "name", str), kind, texts(group, "labels"), texts(group, "units"),
         numbers(group, "displacement"), numbers(group, "acceleration"),
         numbers(group, "velocity") if "velocity" in group else None,
+        numbers(group, "force") if "force" in group else None,
+        texts(group, "force_labels") if "force" in group else (),
     )  # fmt: skip

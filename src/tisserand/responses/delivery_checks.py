@@ -115,6 +115,23 @@ def natural(stiffness: FloatArray, mass: FloatArray) -> tuple[FloatArray, FloatA
 
     (K + s M)^-1 M has the eigenvalues 1 / (lambda + s); s is the mean stiffness per mass.
     """
+    moving, inverse, _ = _pencil(stiffness, mass)
+    shapes = moving / np.sqrt(inverse)
+    # Rayleigh quotients are free of the shift's round-off
+    return np.einsum("ki,kl,li->i", shapes, stiffness, shapes, optimize=True), shapes
+
+
+def massless_flexibility(model: DeliveredModel) -> FloatArray:
+    """(k, k) static response of the motions that move no mass to forces: what all modes together do not show.
+
+    K phi = lambda M phi makes the modes stiffness-orthogonal to such motions x, so x x' / (x'K x) is added to them.
+    """
+    rest = _pencil(model.stiffness, model.mass)[2]
+    return np.asarray(rest @ rest.T)
+
+
+def _pencil(stiffness: FloatArray, mass: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Motions with mass (k, n) and their 1 / (lambda + s), and motions without mass (k, r), all of x'(K + s M) x = 1."""
     inertia, springs = np.diag(mass), np.abs(np.diag(stiffness))
     known = (inertia > 1e-12 * inertia.max(initial=0.0)) & (springs > 0.0)
     shift = float(np.median(springs[known] / inertia[known])) if known.any() else 1.0
@@ -126,9 +143,7 @@ def natural(stiffness: FloatArray, mass: FloatArray) -> tuple[FloatArray, FloatA
     inverse, inner = eigh(base.T @ mass @ base)
     inverse, shapes = inverse[::-1], (base @ inner)[:, ::-1]
     moving = inverse > 1e-12 * inverse.max(initial=1e-300)
-    shapes = shapes[:, moving] / np.sqrt(inverse[moving])
-    # Rayleigh quotients are free of the shift's round-off
-    return np.einsum("ki,kl,li->i", shapes, stiffness, shapes, optimize=True), shapes
+    return shapes[:, moving], inverse[moving], shapes[:, ~moving]
 
 
 def _determinate(model: DeliveredModel) -> IntArray | None:

@@ -11,7 +11,7 @@ from tisserand.arrays import BoolArray, FloatArray, IntArray
 from tisserand.assembly.assembled_model import AssembledModel
 from tisserand.errors import InputError
 from tisserand.model import Supports
-from tisserand.modes.component import ReducedComponent
+from tisserand.modes.component import Coordinate, ReducedComponent
 from tisserand.modes.interface import dof_name, interface_rows
 
 #: Diagonal terms below this part of the terms that they are the sum of are none.
@@ -84,8 +84,8 @@ def released(model: AssembledModel, dofs: IntArray, supports: Supports) -> tuple
     return Supports(rows, held[rows]), names
 
 
-def without_empty(part: ReducedComponent) -> tuple[ReducedComponent, tuple[str, ...]]:
-    """The component without interface dofs that move no mass and strain nothing, and their names."""
+def without_empty(part: ReducedComponent) -> tuple[ReducedComponent, tuple[Coordinate, ...]]:
+    """The component without interface dofs that move no mass and strain nothing, and those dofs."""
     shapes = np.abs(part.shapes)
 
     def none(matrix: FloatArray, full: object) -> BoolArray:
@@ -97,4 +97,4 @@ def without_empty(part: ReducedComponent) -> tuple[ReducedComponent, tuple[str, 
     if not lost:
         return part, ()
     kept = [i for i in range(len(part)) if i not in lost]
-    return part.keeping(kept), tuple(part.coordinates[i].name for i in lost)
+    return part.keeping(kept), tuple(part.coordinates[i] for i in lost)

@@ -68,7 +68,7 @@ def join_models(parts: Sequence[DeliveredModel], *, name: str = "system") -> Joi
             damping[np.ix_(own, own)] += part.damping
         columns = np.zeros((len(part), size))
         columns[np.arange(len(part)), own] = 1.0
-        recoveries += [item.over(columns).named(f"{label}: {item.name}") for item in part.recoveries]
+        recoveries += [item.over(columns).of_part(label) for item in part.recoveries]
     if not (used > 1).any():
         ids = "; ".join(f"{n}: {', '.join(map(str, p.nodes.ids[:6]))}" for n, p in zip(labels, parts))
         raise InputError("the models share no interface dof", found=ids, expected="interface nodes of the same id")

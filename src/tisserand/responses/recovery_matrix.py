@@ -17,7 +17,7 @@ RecoveryKind = Literal["DTM", "ATM", "LTM"]
 @checked_arguments
 @dataclass(frozen=True, eq=False, repr=False)
 class RecoveryMatrix:
-    """Rows y = displacement @ q + velocity @ q' + acceleration @ q'' of reduced coordinates q.
+    """Rows y = displacement @ q + velocity @ q' + acceleration @ q'' + force @ f of reduced coordinates q and forces f.
 
     Attributes:
         name: of the group of rows, such as ``interface force`` or ``section root``.
@@ -27,6 +27,8 @@ class RecoveryMatrix:
         displacement: (r, k) factor of q; zeros where there is none.
         acceleration: (r, k) factor of q''; zeros where there is none.
         velocity: (r, k) factor of q' where the structure has dampers of its own, else None.
+        force: (r, p) factor of forces along recovered displacements: the static response of modes left out; None without any.
+        force_labels: (p,) those displacements by their full labels.
     """
 
     name: str
@@ -36,6 +38,8 @@ class RecoveryMatrix:
     displacement: FloatArray
     acceleration: FloatArray
     velocity: FloatArray | None = None
+    force: FloatArray | None = None
+    force_labels: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         rows = len(self.labels)
@@ -43,6 +47,8 @@ class RecoveryMatrix:
         object.__setattr__(self, "acceleration", frozen(self.acceleration, shape=self.displacement.shape))
         if self.velocity is not None:
             object.__setattr__(self, "velocity", frozen(self.velocity, shape=self.displacement.shape))
+        if self.force is not None:
+            object.__setattr__(self, "force", frozen(self.force, shape=(rows, len(self.force_labels))))
         if len(self.units) != rows or len(set(self.labels)) != rows:
             raise InputError(
                 "every recovered row needs a label of its own and a unit", where=self.name,
@@ -91,6 +97,15 @@ class RecoveryMatrix:
             name: of the group.
         """
         return replace(self, name=name)
+
+    def of_part(self, part: str) -> RecoveryMatrix:
+        """The same rows as those of a part of a system, with its name before theirs.
+
+        Args:
+            part: name of the part.
+        """
+        labels = tuple(f"{part}: {label}" for label in self.force_labels)
+        return replace(self, name=f"{part}: {self.name}", force_labels=labels)
 
     def __repr__(self) -> str:
         return (

@@ -13,6 +13,7 @@ from tisserand.errors import InputError, ModelError
 from tisserand.modes.component import ReducedComponent
 from tisserand.modes.interface import dof_name, interface_rows
 from tisserand.responses.recovery_matrix import RecoveryMatrix, acceleration_rows, displacement_rows
+from tisserand.responses.static_remainder import StaticRemainder
 
 NET = ("force x", "force y", "force z", "moment x", "moment y", "moment z")
 NET_UNITS = ("N", "N", "N", "N m", "N m", "N m")
@@ -70,11 +71,14 @@ def rigid_about(rigid: FloatArray, point: FloatArray) -> FloatArray:
     return out
 
 
-def section_recovery(part: ReducedComponent, name: str, beyond: BoolArray) -> RecoveryMatrix:
+def section_recovery(
+    part: ReducedComponent, name: str, beyond: BoolArray, rest: StaticRemainder | None = None
+) -> RecoveryMatrix:
     """Force and moment of the rest of the structure on the nodes ``beyond`` a cut, basic axes, from the elastic forces.
 
     F = -S'(K T q) over the dofs beyond the cut, S rigid motions about the mean place of the nodes that the cut
     elements join there: elements that lie beyond it do no work on S, so that only the cut ones are left.
+    rest: what modes left out add to the motion.
     """
     model = part.model
     if beyond.all() or not beyond.any():
@@ -100,18 +104,23 @@ def section_recovery(part: ReducedComponent, name: str, beyond: BoolArray) -> Re
     nodes = np.unique(model.dofs.node[np.flatnonzero(own)[joined.row]])
     point = model.nodes.positions[nodes].mean(axis=0)
     S = np.where(own[:, None], rigid_about(model.rigid_body_vectors, point), 0.0)
-    matrix = -np.asarray(S.T @ (model.stiffness @ part.shapes))
+    force = -np.asarray((model.stiffness @ S).T)
+    matrix = force @ part.shapes
     at = f"about {', '.join(f'{x:.6g}' for x in point)} m"
     labels = tuple(f"{w} {at}" if w.startswith("m") else w for w in NET)
-    return RecoveryMatrix(f"section {name}", "LTM", labels, NET_UNITS, matrix, np.zeros_like(matrix))
+    out = RecoveryMatrix(f"section {name}", "LTM", labels, NET_UNITS, matrix, np.zeros_like(matrix))
+    return out if rest is None else rest.completed(out, force @ rest.columns)
 
 
-def element_recoveries(part: ReducedComponent, wanted: Mapping[str, Elements]) -> tuple[RecoveryMatrix, ...]:
-    """LTMs of section forces and stresses of labeled elements, one per quantity."""
+def element_recoveries(
+    part: ReducedComponent, wanted: Mapping[str, Elements], rest: StaticRemainder | None = None
+) -> tuple[RecoveryMatrix, ...]:
+    """LTMs of section forces and stresses of labeled elements, one per quantity; rest: what modes left out add."""
     structure = part.model.structure
     if structure is None:
         raise InputError("bare matrices have no elements to recover", where=part.model.name)
-    shapes = part.recovered(np.eye(len(part)))
+    columns = part.shapes if rest is None else np.hstack([part.shapes, rest.columns])
+    shapes = part.model.displacements(columns)
     matrices, meaning = element_outputs(structure, shapes, wanted)
     out = []
     for name, matrix in matrices.items():
@@ -119,7 +128,9 @@ def element_recoveries(part: ReducedComponent, wanted: Mapping[str, Elements]) -
         labels = _element_labels(quantity, meaning[name])
         unit = _UNITS.get(quantity, "Pa" if "stress" in quantity or quantity == "ply shear" else "1")
         title = name.removeprefix("element:").replace(":", " ", 1)
-        out.append(RecoveryMatrix(title, "LTM", labels, (unit,) * len(labels), matrix, np.zeros_like(matrix)))
+        own, more = matrix[:, : len(part)], matrix[:, len(part) :]
+        found = RecoveryMatrix(title, "LTM", labels, (unit,) * len(labels), own, np.zeros_like(own))
+        out.append(found if rest is None else rest.completed(found, more))
     return tuple(out)
 
 

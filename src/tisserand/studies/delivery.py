@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from tisserand.appendage import PlyRecovery, save_record
+from tisserand.appendage import PlyRecovery, ReducedAppendage, save_record
 from tisserand.appendage import reduce as reduce_basis
 from tisserand.arrays import FloatArray, IntArray
 from tisserand.assembly import assemble
@@ -100,9 +100,9 @@ def reduce(study: ReduceStudy) -> ReduceResult:
         reduction, nodes=study.nodes, digits=study.node_digits, elements=wanted, sections=study.sections,
         moment_point=study.moment_point, name=study.name,
     )  # fmt: skip
-    check = check_delivered(delivered)
-    paths = _written(study, reduction.component, delivered, check)
-    return ReduceResult(delivered, check, check_component(reduction.component), paths)
+    check, against = check_delivered(delivered), check_component(reduction.component)
+    record = None if study.record is None else _record(reduction.component)
+    return ReduceResult(delivered, check, against, _written(study, record, delivered, check))
 
 
 def _assembled(source: Source, study: ReduceStudy) -> AssembledModel:
@@ -155,7 +155,7 @@ def _of_deck(model: AssembledModel, study: ReduceStudy) -> tuple[IntArray, IntAr
 
 
 def _written(
-    study: ReduceStudy, part: ReducedComponent, model: DeliveredModel, check: DeliveryCheck
+    study: ReduceStudy, record: ReducedAppendage | None, model: DeliveredModel, check: DeliveryCheck
 ) -> tuple[Path, ...]:
     paths: list[Path] = []
     if study.output is not None:
@@ -164,8 +164,8 @@ def _written(
         target = getattr(study, kind)
         if target is not None:
             paths += write_delivered(model, kind, target)
-    if study.record is not None:
-        paths.append(save_record(_record(part), study.record))
+    if study.record is not None and record is not None:
+        paths.append(save_record(record, study.record))
     if study.checks is not None:
         paths.append(write_text(study.checks, check.text()))
     if study.plot is not None:
@@ -173,7 +173,7 @@ def _written(
     return tuple(paths)
 
 
-def _record(part: ReducedComponent) -> Any:
+def _record(part: ReducedComponent) -> ReducedAppendage:
     """The shapes of a component as an appendage on its first interface node with six dofs: all coordinates but those six.
 
     Static shapes of the other dofs and modes vanish at that node, so they are in its frame already.
