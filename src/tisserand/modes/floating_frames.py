@@ -60,7 +60,9 @@ def connection(model: AssembledModel, supports: Supports | None = None) -> Frame
         )
     ids = model.nodes.ids[np.unique(model.dofs.node[held])]
     shown = ", ".join(str(i) for i in ids[:4]) + (f" and {len(ids) - 4} more" if len(ids) > 4 else "")
-    return FrameConstraint("connection", f"shapes vanish at the held dofs of nodes {shown}", None, held)
+    return FrameConstraint(
+        "connection", f"shapes vanish at the held dofs of node{'s' if len(ids) > 1 else ''} {shown}", None, held
+    )
 
 
 @checked_arguments

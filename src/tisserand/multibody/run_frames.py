@@ -107,7 +107,7 @@ class FrameMotion:
 
 #: Heads of the table of ``frame_rows``, and what they mean.
 FRAME_COLUMNS = (
-    "frame", "condition", "residual", "of its rate", "turn (deg)", "w - w_T (rad/s)", "H - I w (N m s)", "doubt (deg)",
+    "frame", "condition", "residual", "of its rate", "turn (deg)", "w - w_T (deg/s)", "H - I w (N m s)", "doubt (deg)",
 )  # fmt: skip
 
 
@@ -125,7 +125,11 @@ def frame_rows(frames: Mapping[MovingFrameName, FrameMotion]) -> list[list[objec
     for name, motion in frames.items():
         found = motion.summary()
         places = found["place_residual"]
-        gap = "-" if lead is None or name == "tisserand" else f"{np.abs(motion.rate - lead.rate).max(initial=0.0):.4g}"
+        gap = (
+            "-"
+            if lead is None or name == "tisserand"
+            else f"{np.degrees(np.abs(motion.rate - lead.rate).max(initial=0.0)):.4g}"
+        )
         rows.append([
             name, motion.condition, "-" if places is None else f"{places:.1e}", f"{found['rate_residual']:.1e}",
             f"{np.degrees(found['largest_turn']):.4g}", gap, f"{found['largest_relative_momentum']:.4g}",

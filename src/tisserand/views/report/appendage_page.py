@@ -21,6 +21,9 @@ from tisserand.views.report.viewers import mode_viewer
 
 _NO_EFFECTIVE = "The shapes of a free body carry no momentum, so there are no effective masses: the rigid-body motions have all of it."
 EFFECTIVE_COLUMNS = ("Mx %", "My %", "Mz %", "Ix %", "Iy %", "Iz %")
+#: Kinds of shapes that are modes of vibration, and what the others are called.
+VIBRATING = ("elastic", "assumed")
+_COUNTED = {"rigid": "rigid shapes", "mechanism": "mechanisms", "residual": "residual shapes"}
 DIRECTIONS = ("x", "y", "z", "about x", "about y", "about z")
 
 
@@ -47,6 +50,7 @@ def appendage_page(
         sections,
         ("modes.js",),
         verdict=(verdict.overall, verdict.words),
+        reasons=verdict.reasons,
         figures=_figures(appendage),
     )
 
@@ -61,18 +65,28 @@ def effective_fractions(appendage: ReducedAppendage) -> tuple[np.ndarray, np.nda
 
 
 def _figures(appendage: ReducedAppendage) -> Markup:
-    """The numbers that matter, below the title."""
-    f = listed_modes(appendage)[0]
+    """The numbers that matter, below the title: modes are those that vibrate, other shapes are counted by their kind."""
+    kinds = np.array(appendage.mode_kinds, dtype=str)
+    vibrating = np.isin(kinds, VIBRATING)
+    others = [
+        (_COUNTED.get(str(kind), f"{kind} shapes"), int((kinds == kind).sum()))
+        for kind in dict.fromkeys(kinds[~vibrating])
+    ]
+    f = listed_modes(appendage)[0][vibrating]
     f = f[np.isfinite(f)]
-    return html.cards([
-        ("mass, kg", appendage.mass),
-        ("modes", appendage.count),
-        ("first mode, Hz", float(f.min()) if len(f) else None),
-        ("last mode, Hz", float(f.max()) if len(f) else None),
-        ("rigid-body modes", appendage.rigid_body_modes),
+    turning = appendage.reports.get("spinning")
+    rows: list[tuple[str, object]] = [
+        ("mass, kg", appendage.mass if appendage.mass > 0.0 else "unknown"),
+        ("modes", int(vibrating.sum())),
+        *others,
+        *([("first mode, Hz", float(f.min()))] if len(f) else []),
+        *([("last mode, Hz", float(f.max()))] if len(f) > 1 else []),
+        *([("rigid-body modes besides", appendage.rigid_body_modes)] if appendage.rigid_body_modes else []),
+        *([("spin of the turning shapes, rpm", float(turning["rate"]) * 30.0 / np.pi)] if turning else []),
         ("nodes", len(appendage.nodes)),
-        ("inertia level", appendage.inertia_level),
-    ])  # fmt: skip
+        *([("inertia level", appendage.inertia_level)] if appendage.inertia_level != "full" else []),
+    ]  # fmt: skip
+    return html.cards(rows)
 
 
 def _verdict(appendage: ReducedAppendage) -> Section:
@@ -197,19 +211,22 @@ def _effective(appendage: ReducedAppendage) -> Section:
     return Section(
         "effective",
         "Effective mass",
-        (Markup('<div class="charts">' + "".join(f"<div>{c.html}</div>" for c in content) + "</div>"),),
+        (Markup('<div class="charts pairs">' + "".join(f"<div>{c.html}</div>" for c in content) + "</div>"),),
     )
 
 
 def _mass(appendage: ReducedAppendage) -> Section:
     integrals = appendage.integrals
+    rigid = np.diag(integrals.rigid_mass)
+    reach = float(np.sqrt(rigid[3:].max() / integrals.mass)) if integrals.mass > 0.0 else 1.0
+    center = without_roundoff(integrals.center, reach)
+    inertia = without_roundoff(integrals.inertia, float(rigid[3:].max()))
     rows = [
         ["mass", f"{integrals.mass:.9g} kg"],
         ["reference point O (source axes)", _vector(appendage.reference_point, "m")],
-        ["mass center from O", _vector(integrals.center, "m")],
-        *[[f"inertia about O, row {axis}", _vector(row, "kg m²")] for axis, row in zip("xyz", integrals.inertia)],
+        ["mass center from O", _vector(center, "m")],
+        *[[f"inertia about O, row {axis}", _vector(row, "kg m²")] for axis, row in zip("xyz", inertia)],
     ]
-    rigid = np.diag(integrals.rigid_mass)
     size = np.sqrt(np.repeat([rigid[:3].max(), rigid[3:].max()], 3))
     residual = without_roundoff(integrals.residual_mass, np.outer(size, size))
     held = html.table(["", *DIRECTIONS], [[name, *(float(v) for v in row)] for name, row in zip(DIRECTIONS, residual)])

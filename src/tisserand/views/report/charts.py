@@ -133,7 +133,10 @@ def bars(
 ) -> Markup:
     """Grouped bars, one group per label."""
     sent = [{"name": label, "y": packed(values, "f4")} for label, values in series]
-    spec = {"kind": "bars", "x_label": x_label, "y_label": y_label, "labels": list(labels), "series": sent}
+    spec = {
+        "kind": "bars", "x_label": x_label, "y_label": y_label, "labels": list(labels), "series": sent,
+        "counted": x_label.startswith("mode"), "count": len(labels),
+    }  # fmt: skip
     return _chart(spec, name)
 
 

@@ -126,11 +126,13 @@ def page(
     scripts: Sequence[str] = (),
     *,
     verdict: tuple[str, str] = ("", ""),
+    reasons: Sequence[str] = (),
     figures: Markup | None = None,
 ) -> str:
     """The whole document with its styles and scripts inside; nothing is fetched.
 
-    verdict: mark (ok, warn, fail) and words of the badge beside the title; figures: key numbers below it.
+    verdict: mark (ok, warn, fail) and words of the badge beside the title, which leads to the section ``summary``;
+    reasons: what it says when pointed at; figures: key numbers below it.
     """
     assets = files("tisserand.views.report") / "assets"
     style = (assets / "report.css").read_text(encoding="utf-8")
@@ -144,7 +146,10 @@ def page(
     )
     policy = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data: blob:"
     library = _library() if '<div class="chart"' in body else ""
-    badge = f'<span class="verdict {verdict[0]}">{escape(verdict[1])}</span>' if verdict[1] else ""
+    why = escape("\n".join(reasons) or "What was checked")
+    badge = (
+        f'<a class="verdict {verdict[0]}" href="#summary" title="{why}">{escape(verdict[1])}</a>' if verdict[1] else ""
+    )
     return (
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">'

@@ -54,6 +54,7 @@ def trajectory_page(trajectory: Trajectory, scene: Mapping[str, Any] | None = No
         sections,
         ("replay.js",),
         verdict=_verdict(trajectory),
+        reasons=trajectory.warnings if trajectory.complete else (trajectory.reason, *trajectory.warnings),
         figures=_figures(trajectory),
     )
 
@@ -75,10 +76,10 @@ def _figures(run: Trajectory) -> Markup:
     return html.cards([
         ("duration, s", float(run.times[-1] - run.times[0])),
         ("bodies", len(run.bodies)),
-        ("modes", sum(values.shape[1] for values in run.modal.values())),
+        ("modal coordinates", sum(values.shape[1] for values in run.modal.values())),
         ("largest rate, deg/s", rate),
         ("energy balance", f"{worst['energy']:.0e}"),
-        ("angular momentum", f"{worst['angular momentum']:.0e}"),
+        ("angular momentum balance", f"{worst['angular momentum']:.0e}"),
         (f"steps of {s.method}", s.steps),
     ])  # fmt: skip
 
@@ -270,10 +271,10 @@ def amplitude_spectrum(times: FloatArray, values: FloatArray) -> tuple[FloatArra
 
 def _spectra(run: Trajectory) -> Section:
     marks = [(float(f), f"{f:.3g}") for f in run.settings.get("system_modes_hz", [])]
-    chosen = [(f"rate {axis}", run.angular_velocity[:, i]) for i, axis in enumerate("xyz")]
     outputs = [name for name, values in run.signals.items() if values.ndim == 1 and "/" not in name]
-    chosen = [(f"{name} (rad/s)", values) for name, values in chosen]
-    chosen += [(f"{n} ({unit_in(run, 'signals', n, 'SI')})", run.signals[n]) for n in outputs[:3]]
+    known = [(f"rate {axis}", run.angular_velocity[:, i], "rad/s") for i, axis in enumerate("xyz")]
+    known += [(name, run.signals[name], unit_in(run, "signals", name, "SI")) for name in outputs[:3]]
+    chosen = [(f"{name} ({unit})", values) for name, (values, unit) in ((n, readable(v, u)) for n, v, u in known)]
     if len(run) < 8:
         return Section("spectra", "Spectra", (html.paragraph("Too few output times for a spectrum."),))
     hz = amplitude_spectrum(run.times, chosen[0][1])[0]

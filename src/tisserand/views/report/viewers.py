@@ -8,7 +8,10 @@ from typing import Any
 
 from tisserand.views.report.html import Markup
 
-_MOUSE = "Drag to rotate, shift-drag to pan, scroll to zoom, click to pick a node, click a face of the cube to look along its axis."
+_MOUSE = (
+    '<span class="mouse">Drag to rotate, shift-drag to pan, scroll to zoom, click to pick a node, click a face of the cube to look along '
+    'its axis.</span><span class="touch">Drag to rotate; two fingers zoom and pan; tap to pick a node or a face of the cube.</span>'
+)
 _KEYS = "Keys: n and p next and previous mode, space play, f fit, g undeformed, c color, b compare, s save picture; arrows, + and - with the picture focused."
 
 
@@ -76,7 +79,7 @@ def mode_viewer(scenes: Sequence[dict[str, Any]], energy: bool = False) -> Marku
         f'{_check("compare with", "mode-compare", checked=False)}<select id="mode-other" aria-label="Mode to compare with">{others}</select>'
         '<output id="mode-mac" class="strong"></output>'
         '<output id="mode-said" aria-live="polite" class="strong"></output><output id="mode-picked" aria-live="polite"></output></div></div>'
-        f'<p class="hint">{_MOUSE} {_KEYS}</p>'
+        f'<p class="hint">{_MOUSE} <span class="mouse">{_KEYS}</span></p>'
     )
 
 
@@ -127,7 +130,7 @@ def replay_viewer(
         f"{_check('trails', 'replay-trails')}{_check('body axes', 'replay-axes', checked=False)}{_check('loads', 'replay-loads')}"
         f"{_check('joint loads', 'replay-joints', checked=False)}{scales}"
         '<button type="button" id="replay-fit">Fit</button><button type="button" id="replay-shot">Save picture</button></div></div>'
-        f'<p class="hint">{_MOUSE} Keys: space play, f fit, period and comma one step. Every chart of time shows the moment of the replay; click in one to go there.</p>'
+        f'<p class="hint">{_MOUSE} <span class="mouse">Keys: space play, f fit, period and comma one step.</span> Every chart of time shows the moment of the replay; click in one to go there.</p>'
         f'</div><div class="right linked"><details class="sets" id="replay-signals"><summary>Signals</summary><div>{picked}</div></details>'
         '<div id="replay-linked"></div></div></div>'
     )

@@ -134,11 +134,17 @@ Tisserand.Viewer = class {
   }
   fit(clouds, margin) { this.camera.fit(clouds || this.parts.map((p) => p.now), this.canvas.clientWidth || 800, this.canvas.clientHeight || 500, margin || 0); this.camera.changed(); }
   listen() {
-    const c = this.canvas, camera = this.camera; let last = null, moved = 0;
-    c.addEventListener("pointerdown", (e) => { last = [e.clientX, e.clientY]; moved = 0; c.setPointerCapture(e.pointerId); });
-    c.addEventListener("pointerup", (e) => { if (last && moved < 4) this.click(e); last = null; });
+    const c = this.canvas, camera = this.camera, down = new Map(); let last = null, moved = 0;
+    /* Middle and distance of two fingers. */
+    const two = () => { const [a, b] = down.values(); return [0.5 * (a[0] + b[0]), 0.5 * (a[1] + b[1]), Math.hypot(a[0] - b[0], a[1] - b[1]) || 1]; };
+    c.addEventListener("pointerdown", (e) => { if (!down.size) moved = 0; down.set(e.pointerId, [e.clientX, e.clientY]); last = [e.clientX, e.clientY]; c.setPointerCapture(e.pointerId); });
+    const up = (e) => { down.delete(e.pointerId); last = down.size ? [...down.values()][0] : null; };
+    c.addEventListener("pointerup", (e) => { const still = last && down.size === 1 && moved < (e.pointerType === "touch" ? 10 : 4); up(e); if (still) this.click(e); });
+    c.addEventListener("pointercancel", up);
     c.addEventListener("pointermove", (e) => {
-      if (!last) return; const dx = e.clientX - last[0], dy = e.clientY - last[1]; last = [e.clientX, e.clientY]; moved += Math.abs(dx) + Math.abs(dy);
+      if (!last || !down.has(e.pointerId)) return;
+      if (down.size === 2) { const was = two(); down.set(e.pointerId, [e.clientX, e.clientY]); const is = two(); moved += 10; camera.slide(is[0] - was[0], is[1] - was[1]); camera.zoom(is[2] / was[2]); return; }
+      down.set(e.pointerId, [e.clientX, e.clientY]); const dx = e.clientX - last[0], dy = e.clientY - last[1]; last = [e.clientX, e.clientY]; moved += Math.abs(dx) + Math.abs(dy);
       if (e.shiftKey || e.buttons === 2 || e.buttons === 4) camera.slide(dx, dy); else camera.turn(dx * 0.008, dy * 0.008);
     });
     c.addEventListener("contextmenu", (e) => e.preventDefault());
