@@ -50,7 +50,7 @@ def test_a_record_keeps_the_turning_shapes_of_the_last_rate(tmp_path):
     assert run(*words, "--record", record, "-q").exit_code == 0
     kept = load_record(record)
     titles, shapes = spinning_shapes(kept)
-    assert len(titles) == 3 and titles[0].startswith("spinning at 3 rad/s, branch 1: ")
+    assert len(titles) == 3 and titles[0].startswith("branch 1 at 28.65 rpm: ")
     model = open_appendage(BOOM, units="SI").assemble()
     known = gyroscopic_modes(model, [0.0, 0.0, 3.0], count=6).shapes
     rows = model.nodes.indices(kept.nodes.ids)

@@ -1,8 +1,11 @@
 """Pages in a real browser: opened from disk with the network blocked, and asked what they show."""
 
 import shutil
+import time
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+#: Most seconds to wait for anything.
+PATIENCE = 120.0
 FLAGS = (
     "--no-sandbox",
     "--disable-quic",
@@ -31,12 +34,29 @@ def set_value(page, name: str, value, event: str = "input") -> None:
 
 
 def until(page, condition: str) -> None:
-    """Wait for a condition; the page's own policy forbids the browser to poll it."""
-    for _ in range(200):
+    """Wait for a condition, however busy the machine; the page's own policy forbids the browser to poll it."""
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
         if page.evaluate(condition):
             return
-        page.wait_for_timeout(100)
+        page.wait_for_timeout(50)
     raise AssertionError(condition)
+
+
+def hover(page, chart, across: float) -> tuple[float, float]:
+    """Move the mouse into a chart (part of its width) until it shows the values there; the place on the page."""
+    area = chart.locator(".nsewdrag").first
+    area.wait_for(state="attached")
+    box = area.bounding_box()
+    x, y = box["x"] + across * box["width"], box["y"] + 0.5 * box["height"]
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        page.mouse.move(x - 2, y)
+        page.mouse.move(x, y, steps=2)
+        if chart.locator(".hoverlayer > *").count():
+            return x, y
+        page.wait_for_timeout(50)
+    raise AssertionError("the chart shows no values where the mouse is")
 
 
 def changes(page, act, canvas="mode-canvas", seen=picture) -> bool:

@@ -1,7 +1,7 @@
 """One browser for each test file, and pages opened in it without a network."""
 
 import pytest
-from support.browser import CHROMIUM, FLAGS
+from support.browser import CHROMIUM, FLAGS, PATIENCE
 
 
 @pytest.fixture(scope="module")
@@ -25,7 +25,7 @@ def open_page(browser, tmp_path):
         file = tmp_path / "report.html"
         file.write_text(text, encoding="utf-8")
         page = context.new_page()
-        page.set_default_timeout(300_000)  # machines may be busy
+        page.set_default_timeout(1000.0 * PATIENCE)
         page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
         page.on("pageerror", lambda error: errors.append(str(error)))
         page.on(

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from support.appendages import polynomial_panel, random_bodies
-from support.browser import changes, overlay, picture, set_value, unreadable, until
+from support.browser import changes, hover, overlay, picture, set_value, unreadable, until
 from support.one_node import one_node
 
 from tisserand.appendage import compare
@@ -39,8 +39,7 @@ def test_every_control_of_the_mode_viewer_changes_the_picture(open_page):
     assert saved.value.suggested_filename == "panel_mode_1.png"
     page.click("#mode-play")
     first = picture(page)
-    page.wait_for_timeout(300)
-    assert picture(page) != first
+    until(page, f"document.getElementById('mode-canvas').toDataURL() !== {first!r}")
 
 
 @pytest.mark.slow
@@ -152,14 +151,9 @@ def test_charts_hover_and_download(open_page):
     page = open_page(appendage_page(polynomial_panel()))
     chart = page.locator("#effective .chart").nth(1)
     chart.scroll_into_view_if_needed()
-    chart.locator(".nsewdrag").first.wait_for(state="attached")
+    hover(page, chart, 0.2)
+    assert chart.locator(".hoverlayer text").count() > 1, "hovering shows the values"
     box = chart.locator(".nsewdrag").first.bounding_box()
-    for part in (0.05, 0.1, 0.2):
-        page.mouse.move(box["x"] + part * box["width"], box["y"] + 0.5 * box["height"], steps=3)
-    chart.locator(".hoverlayer > *").first.wait_for(state="attached")
-    assert "running" in chart.text_content() or chart.locator(".hoverlayer text").count() > 1, (
-        "hovering shows the values"
-    )
     plot = "document.querySelectorAll('#effective .chart')[1].querySelector('.plot')"
     zoomed = f"{plot}._fullLayout.xaxis.range.join()"
     before = page.evaluate(zoomed)
@@ -218,6 +212,79 @@ def test_the_mode_table_is_whole_on_a_laptop_and_scrolls_on_a_narrow_screen(open
     page.evaluate("document.querySelector('#modes .scroll').scrollLeft = 5000")
     last = page.locator("#modes tbody tr:first-child td").last.bounding_box()
     assert last["x"] + last["width"] <= 480
+
+
+@pytest.mark.slow
+def test_a_phone_shows_everything(open_page):
+    """390 px: nothing is wider than the screen except inside frames that scroll, and the picture with its controls is within reach."""
+    page = open_page(appendage_page(random_bodies(9)))
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.locator("#effective .chart").first.scroll_into_view_if_needed()
+    page.locator("#effective .chart.drawn").first.wait_for(state="attached")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    wide = """[...document.querySelectorAll('body *')].filter((e) => e.getBoundingClientRect().right > 391 && !e.closest('.scroll, nav, svg')).map((e) => e.tagName + e.className)"""
+    assert page.evaluate(wide) == []
+    assert page.locator("nav").bounding_box()["height"] < 60, "the menu stays on one line over the page"
+    for control in ("#mode-picker", "#mode-play", "#mode-fit", "#mode-compare", "#mode-filter"):
+        page.locator(control).scroll_into_view_if_needed()
+        box = page.locator(control).bounding_box()
+        assert box["x"] >= 0 and box["x"] + box["width"] <= 390, control
+
+
+def fingers(page, kind, places):
+    """Touch events of two fingers on the canvas, as a browser sends them."""
+    page.evaluate(
+        """([kind, places]) => { const c = document.getElementById('mode-canvas'), b = c.getBoundingClientRect(); c.setPointerCapture = () => {};
+      places.forEach(([x, y], i) => c.dispatchEvent(new PointerEvent(kind, { pointerId: i + 5, pointerType: 'touch', clientX: b.left + x, clientY: b.top + y, bubbles: true }))); }""",
+        [kind, places],
+    )
+
+
+@pytest.mark.slow
+def test_two_fingers_zoom_and_one_tap_picks(open_page):
+    page = open_page(appendage_page(polynomial_panel()))
+    before = page.evaluate("({ scale: tisserandModes.camera.scale, yaw: tisserandModes.camera.yaw })")
+    fingers(page, "pointerdown", [(100, 100), (200, 100)])
+    fingers(page, "pointermove", [(100, 100), (300, 100)])
+    fingers(page, "pointerup", [(100, 100), (300, 100)])
+    after = page.evaluate("({ scale: tisserandModes.camera.scale, yaw: tisserandModes.camera.yaw })")
+    assert after["scale"] == pytest.approx(2.0 * before["scale"]) and after["yaw"] == before["yaw"]
+    assert page.inner_text("#mode-picked") == ""
+    page.evaluate("document.getElementById('mode-fit').click()")
+    now = page.evaluate("Array.from(tisserandModes.first.parts[0].now.subarray(0, 3))")
+    at = page.evaluate(f"tisserandModes.first.viewer.project({now}, 0)")
+    fingers(page, "pointerdown", [(at[0], at[1])])
+    fingers(page, "pointerup", [(at[0], at[1])])
+    assert page.inner_text("#mode-picked").startswith("node ")
+
+
+@pytest.mark.slow
+def test_keys_work_after_a_switch_was_clicked(open_page):
+    page = open_page(appendage_page(polynomial_panel()))
+    page.click("#mode-ghost")
+    page.keyboard.press("n")
+    assert "2.1 Hz" in page.inner_text("#mode-said")
+
+
+@pytest.mark.slow
+def test_paper_has_whole_charts_and_undistorted_shapes(open_page):
+    """Before printing every chart is drawn and fits its column; the picture keeps its proportions."""
+    page = open_page(appendage_page(polynomial_panel()))
+    page.set_viewport_size({"width": 1440, "height": 900})
+    page.locator("#effective .chart").first.scroll_into_view_if_needed()
+    page.locator("#effective .chart.drawn").first.wait_for(state="attached")
+    page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+    until(page, "document.querySelectorAll('.chart').length === document.querySelectorAll('.chart.drawn').length")
+    page.emulate_media(media="print")
+    page.set_viewport_size({"width": 688, "height": 900})
+    page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+    until(
+        page, "[...document.querySelectorAll('.chart .main-svg')].every((s) => s.getBoundingClientRect().right <= 689)"
+    )
+    shape = page.evaluate(
+        "(() => { const c = document.getElementById('mode-canvas'), b = c.getBoundingClientRect(); return [c.width / c.height, b.width / b.height]; })()"
+    )
+    assert shape[0] == pytest.approx(shape[1], rel=0.02)
 
 
 def free_body(panel):
@@ -315,7 +382,7 @@ def test_a_turning_shape_is_never_at_rest(open_page):
     """A real shape passes through zero in every cycle. A complex one does not: its points go around."""
     panel = spun(polynomial_panel())
     page = open_page(appendage_page(panel))
-    assert page.locator("#mode-picker option").last.inner_text() == "spinning at 2 rad/s, branch 1: 0.9 Hz"
+    assert page.locator("#mode-picker option").last.inner_text() == "branch 1 at 19.1 rpm: 0.9 Hz"
     farthest = "(() => { const u = tisserandModes.first.parts[0].moved; let top = 0; for (const v of u) top = Math.max(top, Math.abs(v)); return top; })()"
 
     def over_the_cycle(mode):

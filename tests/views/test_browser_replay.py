@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from support.appendages import polynomial_panel
-from support.browser import changes, overlay, set_value, unreadable, until
+from support.browser import changes, hover, overlay, set_value, unreadable, until
 
 from tisserand.appendage import save_record
 from tisserand.studies.simulate import simulate
@@ -99,10 +99,7 @@ def test_charts_and_events_are_linked_to_the_scrubber(open_page, flown):
     before = page.evaluate(left)
     set_value(page, "replay-time", 60)
     assert page.evaluate(left) > before, "the chart follows the scrubber"
-    plot = page.locator("#replay-linked .nsewdrag").first.bounding_box()
-    page.mouse.move(plot["x"] + 0.25 * plot["width"], plot["y"] + 0.5 * plot["height"])
-    page.wait_for_timeout(200)
-    page.mouse.click(plot["x"] + 0.25 * plot["width"], plot["y"] + 0.5 * plot["height"])
+    page.mouse.click(*hover(page, page.locator("#replay-linked .chart").first, 0.25))
     until(page, "Math.abs(tisserandReplay.frame - 20) <= 2")
     (event,) = flown.events
     page.click("#replay-events button")

@@ -34,6 +34,28 @@ def test_round_off_is_not_printed_as_data():
     assert not re.search(r"\d(\.\d+)?e-(2|3)\d", page)
 
 
+def figures(page: str) -> dict[str, str]:
+    """The numbers in the header of a page."""
+    header = re.search(r'<div class="cards">(.*?)</div></header>', page, flags=re.S).group(1)
+    return {label: value for value, label in re.findall(r"<b>(.*?)</b><span>(.*?)</span>", header)}
+
+
+def test_the_header_counts_modes_by_what_they_are():
+    """Residual shapes are no modes; what does not exist is not listed; the last mode is the last that vibrates."""
+    panel = polynomial_panel()
+    plain = figures(appendage_page(panel))
+    assert plain == {
+        "mass, kg": f"{panel.mass:.5g}", "modes": "2", "first mode, Hz": "0.7", "last mode, Hz": "2.1", "nodes": str(len(panel.nodes)),
+    }  # fmt: skip
+    mixed = panel.changed(mode_kinds=("elastic", "residual"), rigid_body_modes=6, inertia_level="linear")
+    found = figures(appendage_page(mixed))
+    assert found["modes"] == "1" and found["residual shapes"] == "1" and found["first mode, Hz"] == "0.7"
+    assert (
+        found["free rigid-body motions"] == "6" and found["inertia level"] == "linear" and "last mode, Hz" not in found
+    )
+    assert figures(appendage_page(one_node())) == {"mass, kg": "2", "modes": "0", "nodes": "1"}
+
+
 def test_names_cannot_become_code():
     evil = polynomial_panel(name="</script><script>alert(1)</script>").changed(mode_names=("<img onerror=x>", "b"))
     page = appendage_page(evil)

@@ -112,11 +112,14 @@ def test_few_samples_still_draw(values, tmp_path):
     assert save_sweep_plot(["k"], swept, tmp_path / "s.png").exists()
 
 
-def test_branches_that_lie_on_each_other_are_dashed_over_the_other_color():
-    """A pair of symmetric wings: the second curve leaves gaps in which the first one's color shows, and says so."""
+def test_branches_that_lie_on_each_other_are_dashed_and_say_so():
+    """A pair of symmetric wings: the second curve is dashed, so that the first is seen through its gaps; where it leaves it, it says partly."""
     poles = tuple(2j * np.pi * np.array([1.0, 1.001, 3.0]) for _ in X)
     (axes,) = sweep_figure(["k"], [SweptModes(X, poles)]).axes
     first, second, third = axes.lines
-    assert second.get_gapcolor() == first.get_color() != second.get_color()
-    assert third.get_gapcolor() is None and first.get_gapcolor() is None
+    assert second.get_linestyle() == "--" and first.get_color() != second.get_color()
+    assert third.get_linestyle() == first.get_linestyle() == "-"
     assert "mode 2 (on 1)" in [text.get_text() for text in axes.get_legend().get_texts()]
+    parting = tuple(2j * np.pi * np.array([1.0, 1.001 + 0.5 * (x > np.median(X)), 3.0]) for x in X)
+    (axes,) = sweep_figure(["k"], [SweptModes(X, parting)]).axes
+    assert "mode 2 (partly on 1)" in [text.get_text() for text in axes.get_legend().get_texts()]

@@ -208,6 +208,7 @@ def describe_run(run: Trajectory) -> dict[str, Any]:
 
 def describe_record(appendage: ReducedAppendage) -> dict[str, Any]:
     reach = float(abs(appendage.nodes.positions).max(initial=0.0))
+    inertia = without_roundoff(appendage.integrals.inertia, float(np.diag(appendage.integrals.inertia).max()))
     return {
         "kind": "reduced appendage",
         "name": appendage.name,
@@ -216,6 +217,8 @@ def describe_record(appendage: ReducedAppendage) -> dict[str, Any]:
         "inertia": {
             "mass (kg)": appendage.mass,
             "center from O (m)": without_roundoff(appendage.integrals.center, reach).tolist(),
+            "inertia about O, xx yy zz (kg m²)": np.diag(inertia).tolist(),
+            "inertia about O, xy xz yz (kg m²)": inertia[[0, 0, 1], [1, 2, 2]].tolist(),
             "reference point O (m)": appendage.reference_point.tolist(),
             "level": appendage.inertia_level,
         },

@@ -34,10 +34,10 @@ def curve_look(number: int) -> dict[str, str]:
 
 
 def branch_look(number: int, below: int | None) -> dict[str, Any]:
-    """The look of a branch that may lie on branch ``below``: dashes then, with the color of that branch in the gaps."""
+    """The look of a branch that may lie on branch ``below``: dashes then, through which that branch is seen."""
     look: dict[str, Any] = {**curve_look(number)}
     if below is not None:
-        look |= {"linestyle": (0, (5, 5)), "gapcolor": curve_look(below)["color"]}
+        look |= {"linestyle": (0, (5, 5))}
     return look
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from tisserand.arrays import ComplexArray, FloatArray
-from tisserand.views.branches import covered, followed
+from tisserand.views.branches import branch_name, covered, followed
 from tisserand.views.style import branch_look, figure, save_figure, tidy
 
 #: Most modes drawn.
@@ -59,7 +59,7 @@ def sweep_figure(keys: Sequence[str], swept: Sequence[SweptModes]) -> Any:
                 **look,
                 markersize=3.5,
                 linewidth=1.5,
-                label=f"mode {branch + 1}" + ("" if below is None else f" (on {below + 1})"),
+                label=branch_name("mode", table[:, :MOST_MODES], branch, below),
             )
             finite = table[np.isfinite(table[:, branch]), branch]
             handles.append((finite[-1], handle))

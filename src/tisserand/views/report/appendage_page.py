@@ -81,7 +81,7 @@ def _figures(appendage: ReducedAppendage) -> Markup:
         *others,
         *([("first mode, Hz", float(f.min()))] if len(f) else []),
         *([("last mode, Hz", float(f.max()))] if len(f) > 1 else []),
-        *([("rigid-body modes besides", appendage.rigid_body_modes)] if appendage.rigid_body_modes else []),
+        *([("free rigid-body motions", appendage.rigid_body_modes)] if appendage.rigid_body_modes else []),
         *([("spin of the turning shapes, rpm", float(turning["rate"]) * 30.0 / np.pi)] if turning else []),
         ("nodes", len(appendage.nodes)),
         *([("inertia level", appendage.inertia_level)] if appendage.inertia_level != "full" else []),
@@ -164,15 +164,18 @@ def _modes(appendage: ReducedAppendage) -> Markup:
     ]
     columns, rows = [name for name, _ in listing], list(zip(*(values for _, values in listing)))
     point = ", ".join(f"{v:.4g}" for v in appendage.reference_point)
-    note = html.paragraph(
+    said = (
         f"Effective masses M and inertias I about the reference point ({point}) m, in percent of the rigid body; "
-        "hover for kg and kg m². Click a row to see its shape.",
-        "hint",
+        "hover for kg and kg m². Click a row to see its shape."
+        if effective.any()
+        else "Click a row to see its shape."
     )
+    note = html.paragraph(said if appendage.count else "The record has no modes: it is a rigid body.", "hint")
     filtered = (
         '<label class="filter">Effective mass or inertia <input type="range" id="mode-filter" min="0" max="20" step="0.5" value="0"> '
         '<output id="mode-filtered">≥ 0 %</output></label>'
     )
+    filtered = filtered if effective.any() else ""
     listed = html.table(columns, rows, sortable=True, row_attribute="data-mode")
     return Markup(f'<div class="right">{filtered}{listed.html}{note.html}</div>')
 
@@ -310,9 +313,35 @@ def _comparison(comparison: Any) -> Section | None:
             html.figure(
                 charts.heat_map(matrix, "mode of this record", "mode of the reference"), "MAC: 1 means the same shape"
             ),
-            facts(comparison.as_dict()),
+            html.table(
+                [
+                    "mode of the reference",
+                    "Hz",
+                    "mode of this record",
+                    "Hz",
+                    "change",
+                    "MAC",
+                    "effective mass",
+                    "verdict",
+                ],
+                comparison.rows(),
+            ),
+            html.details("Mass properties, pairing of nodes and tolerances", facts(_compared(comparison))),
         ),
     )
+
+
+def _compared(comparison: Any) -> dict[str, Any]:
+    """What a comparison found beside its pairs."""
+    hidden = ("pairs", "mac", "unpaired_a", "unpaired_b")
+    without = {
+        "modes of the reference without a partner": comparison.unpaired_a,
+        "modes of this record": comparison.unpaired_b,
+    }
+    return {
+        **{key.replace("_", " "): value for key, value in comparison.as_dict().items() if key not in hidden},
+        **{key: [k + 1 for k in modes] for key, modes in without.items()},
+    }
 
 
 def _provenance(appendage: ReducedAppendage) -> Section:

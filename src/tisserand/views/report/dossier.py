@@ -94,13 +94,22 @@ def _campbell(record: ReducedAppendage) -> Section | None:
     series = [(f"branch {i + 1}", lines[:, i]) for i in range(lines.shape[1])]
     hidden = [i for i, below in enumerate(covered(lines)) if below is not None]
     drawn = charts.curves(
-        rates, series, "spin rate (rad/s)", "frequency (Hz)", name="Campbell diagram", pointed=True, dashed=hidden
+        rates * 30.0 / np.pi,
+        series,
+        "spin rate (rpm)",
+        "frequency (Hz)",
+        name="Campbell diagram",
+        pointed=True,
+        dashed=hidden,
     )
     content = [html.figure(drawn, "Frequencies in the spinning frame")]
     if record.reports.get("spinning"):
         rate = record.reports["spinning"]["rate"]
         content.append(
-            html.paragraph(f"The shapes at {rate:.4g} rad/s, which turn around, are in the list of modes.", "hint")
+            html.paragraph(
+                f"The shapes at {rate * 30.0 / np.pi:.4g} rpm ({rate:.4g} rad/s), which turn around, are in the list of modes.",
+                "hint",
+            )
         )
     return Section("campbell", "Campbell diagram", tuple(content))
 

@@ -13,7 +13,7 @@ from tisserand.multibody.loads import Load
 from tisserand.multibody.trajectory import Trajectory
 from tisserand.multibody.vehicle import Body, MountedAppendage, Vehicle
 from tisserand.views.report.load_arrows import joint_places, load_places
-from tisserand.views.report.packing import packed
+from tisserand.views.report.packing import packed, unpacked
 from tisserand.views.report.scene import packed_part, thinned
 
 #: Most frames and nodes per appendage that are sent to the browser.
@@ -114,8 +114,8 @@ def replay_data(trajectory: Trajectory, scene: Mapping[str, Any]) -> dict[str, A
     count = len(trajectory.times)
     rows = np.unique(np.linspace(0, count - 1, min(count, MOST_FRAMES)).round().astype(int))
     bent = appendages_of(scene)
-    motion = []
-    for owner in scene["owners"]:
+    motion, highest = [], 0.0
+    for owner, part in zip(scene["owners"], scene["parts"], strict=True):
         k = trajectory.body(owner["body"])
         eta, level = np.zeros((len(rows), 0)), 0.0
         if owner["eta"] is not None:
@@ -125,6 +125,7 @@ def replay_data(trajectory: Trajectory, scene: Mapping[str, Any]) -> dict[str, A
             if owner.get("pairs"):
                 i, j = np.triu_indices(eta.shape[1])
                 eta = np.concatenate([eta, (eta[:, i] * eta[:, j]) @ np.asarray(owner["pairs"], float).T], axis=1)
+            highest = max(highest, largest_deflection(part, eta))
         motion.append({
             **_pose(trajectory, rows, k),
             "eta": packed(eta, "f4"),
@@ -136,11 +137,24 @@ def replay_data(trajectory: Trajectory, scene: Mapping[str, Any]) -> dict[str, A
         "parts": scene["parts"],
         "times": trajectory.times[rows].tolist(),
         "motion": motion,
+        "highest": highest,
         "bodies": [{"name": name, **_pose(trajectory, rows, k)} for k, name in enumerate(trajectory.bodies)],
         "loads": _load_arrows(trajectory, rows, scene.get("loads", [])),
         "joints": _joint_arrows(trajectory, rows, scene.get("joints", [])),
         "events": [{"name": event.name, "time": event.time} for event in trajectory.events],
     }
+
+
+def largest_deflection(part: Mapping[str, Any], eta: FloatArray) -> float:
+    """Largest displacement (m) of any drawn point of a packed part over coordinates (n, k)."""
+    if not part["shapes"] or not eta.size:
+        return 0.0
+    shapes = np.array([shape["scale"] * unpacked(shape["values"], "i2") for shape in part["shapes"]])  # (k, 3 points)
+    squares = (
+        ((eta[start : start + 64] @ shapes).reshape(-1, shapes.shape[1] // 3, 3) ** 2).sum(axis=2).max(initial=0.0)
+        for start in range(0, len(eta), 64)
+    )
+    return float(np.sqrt(max(squares)))
 
 
 def appendages_of(scene: Mapping[str, Any]) -> list[str]:

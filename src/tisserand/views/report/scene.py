@@ -139,6 +139,7 @@ def mode_scene(appendage: ReducedAppendage) -> tuple[dict[str, Any], float]:
     extent = float(np.ptp(points, axis=0).max()) if len(points) else 1.0
     data = {
         "name": appendage.name,
+        "frame": appendage.frame.name,
         "parts": [part],
         "titles": [
             *(f"{name}: {f}" for name, f in zip(appendage.mode_names, frequency_words(listed_modes(appendage)[0]))),

@@ -50,5 +50,6 @@ def spinning_shapes(record: ReducedAppendage) -> tuple[list[str], ComplexArray]:
     hertz: FloatArray = np.asarray(kept["frequencies_hz"], float)
     form = (len(record.nodes), 3, len(hertz))
     parts = [unpacked(kept[word], "i2").reshape(form) / FULL for word in ("real", "imaginary")]
-    titles = [f"spinning at {kept['rate']:.4g} rad/s, branch {k + 1}: {f:.6g} Hz" for k, f in enumerate(hertz)]
+    rpm = float(kept["rate"]) * 30.0 / np.pi
+    titles = [f"branch {k + 1} at {rpm:.4g} rpm: {f:.6g} Hz" for k, f in enumerate(hertz)]
     return titles, parts[0] + 1j * parts[1]

@@ -1,13 +1,14 @@
 "use strict";
 /* Charts by Plotly, whose code is part of the page: it is run after the first paint, and each chart is drawn when it comes into view. */
 Tisserand.charts = (function () {
-  const COLORS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7f6bd1", "#8c6d31"], DASHES = ["solid", "dash", "dot", "dashdot"], SYMBOLS = ["circle", "square", "triangle-up", "diamond", "cross", "star"];
+  const PALETTES = { light: ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7f6bd1", "#8c6d31"], dark: ["#4ba3e3", "#f0803c", "#2bbf95", "#e39ac4", "#f2b53c", "#9bd6f7", "#a596ec", "#c9a45c"] };
+  const palette = () => PALETTES[document.documentElement.dataset.theme] || PALETTES.light, touch = window.matchMedia("(hover: none)").matches, DASHES = ["solid", "dash", "dot", "dashdot"], SYMBOLS = ["circle", "square", "triangle-up", "diamond", "cross", "star"];
   const drawn = new Set(); let ready = false; const waiting = new Set(), early = new Set(), listeners = [];
   const layout = (spec) => {
     const ink = Tisserand.css("--ink"), line = Tisserand.css("--line");
     const axis = (title, more) => Object.assign({ title: { text: title, standoff: 6 }, gridcolor: line, zerolinecolor: line, linecolor: line, color: ink, automargin: true, exponentformat: "power" }, more);
     const made = {
-      paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)", font: { family: "system-ui, Segoe UI, Arial, sans-serif", size: 12, color: ink }, margin: { l: 62, r: 12, t: 8, b: 44 },
+      paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)", font: { family: "system-ui, Segoe UI, Arial, sans-serif", size: 12, color: ink }, margin: { l: 62, r: 12, t: touch ? 30 : 8, b: 44 },
       showlegend: spec.kind !== "heat" && spec.kind !== "dots" && spec.series.length > 1, legend: { orientation: "h", y: 1.02, yanchor: "bottom", x: 0, font: { size: 11 } }, hovermode: spec.kind === "curves" ? "x unified" : "closest", hoverdistance: 200, modebar: { bgcolor: "rgba(0,0,0,0)", color: Tisserand.css("--soft"), activecolor: Tisserand.css("--accent") },
       hoverlabel: { bgcolor: Tisserand.css("--paper"), font: { color: ink } }, bargap: 0.25, xaxis: axis(spec.x_label, { type: spec.log_x ? "log" : "linear" }), yaxis: axis(spec.y_label, { type: spec.log ? "log" : "linear" }), shapes: [], annotations: [],
     };
@@ -21,14 +22,15 @@ Tisserand.charts = (function () {
       made.shapes.push({ type: "line", x0: 0, x1: 1, xref: "paper", y0: value, y1: value, line: { color: "#9aa5b1", width: 1.2, dash: "dot" } });
       made.annotations.push({ x: 1, xref: "paper", y: spec.log ? Math.log10(value) : value, text: label, showarrow: false, font: { size: 10 }, xanchor: "right", yanchor: "bottom" });
     }
-    if (spec.kind === "heat") { made.yaxis.autorange = "reversed"; made.yaxis.scaleanchor = "x"; made.yaxis.dtick = made.xaxis.dtick = Math.max(1, Math.ceil(Math.max(spec.rows, spec.columns) / 20)); }
+    if (spec.kind === "heat") { made.yaxis.autorange = "reversed"; made.yaxis.scaleanchor = "x"; made.xaxis.constrain = made.yaxis.constrain = "domain"; made.yaxis.dtick = made.xaxis.dtick = Math.max(1, Math.ceil(Math.max(spec.rows, spec.columns) / 20)); }
     return made;
   };
   const traces = (spec) => {
+    const COLORS = palette();
     if (spec.kind === "heat") {
       const flat = Tisserand.decode(spec.z, "f4"), z = []; for (let i = 0; i < spec.rows; i++) z.push(Array.from(flat.slice(i * spec.columns, (i + 1) * spec.columns)));
       const seq = (n) => Array.from({ length: n }, (_, i) => i + 1);
-      return [{ type: "heatmap", x: seq(spec.columns), y: seq(spec.rows), z, zmin: 0, zmax: 1, colorscale: "Blues", reversescale: false, hovertemplate: spec.y_label + " %{y}, " + spec.x_label + " %{x}: %{z:.3f}<extra></extra>", colorbar: { thickness: 12 } }];
+      return [{ type: "heatmap", x: seq(spec.columns), y: seq(spec.rows), z, zmin: 0, zmax: 1, colorscale: "Blues", reversescale: true, hovertemplate: spec.y_label + " %{y}, " + spec.x_label + " %{x}: %{z:.3f}<extra></extra>", colorbar: { thickness: 12 } }];
     }
     if (spec.kind === "dots") {
       const top = Math.log10(spec.largest), power = (v) => "10<sup>" + v + "</sup>", ticks = Array.from({ length: 6 }, (_, i) => Math.ceil(top) - 5 + i);
@@ -76,7 +78,12 @@ Tisserand.charts = (function () {
     ready = true; waiting.forEach(draw); early.forEach(draw);
   }
   requestAnimationFrame(() => setTimeout(start, 30));
-  document.addEventListener("theme", () => { for (const box of drawn) { const plot = box.querySelector(".plot"); if (plot) Plotly.react(plot, plot.data, layout(specOf(box)), plot._context); } });
-  window.addEventListener("beforeprint", () => { if (ready) document.querySelectorAll(".chart").forEach(draw); });
+  document.addEventListener("theme", () => { for (const box of drawn) { const plot = box.querySelector(".plot"); if (!plot) continue; const fresh = traces(specOf(box)); fresh.forEach((t, i) => { if (plot.data[i].visible !== undefined) t.visible = plot.data[i].visible; }); Plotly.react(plot, fresh, layout(specOf(box)), plot._context); } });
+  /* On paper every chart is drawn, as wide as its column: half of a page of 182 mm, or all of it. */
+  window.addEventListener("beforeprint", () => {
+    if (!ready) return; document.querySelectorAll(".chart").forEach(draw);
+    for (const box of drawn) { const plot = box.querySelector(".plot"); if (plot && plot._fullLayout) Plotly.relayout(plot, { width: box.closest(".charts") ? 330 : 670, height: 226 }); }
+  });
+  window.addEventListener("afterprint", () => { for (const box of drawn) { const plot = box.querySelector(".plot"); if (plot && plot._fullLayout) Plotly.relayout(plot, { width: null, height: null, autosize: true }); } });
   return { draw, specOf, csv, whenDrawn: (call) => listeners.push(call), drawn };
 })();

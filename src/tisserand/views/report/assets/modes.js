@@ -73,8 +73,8 @@
   function tellMac() {
     if (!second || !compare.checked) { mac.textContent = ""; return; }
     const table = data.mac[second.scene === scenes[0] ? 0 : 1], value = table && table[first.mode] ? table[first.mode][second.mode] : null;
-    mac.textContent = value === null || value === undefined ? "" : "MAC " + value.toFixed(3); $("caption-b").textContent = second.scene.name + ", " + second.scene.titles[second.mode];
-    $("caption-a").textContent = first.scene.name + ", " + first.scene.titles[first.mode];
+    const frames = second.scene.frame !== first.scene.frame, told = (it) => it.scene.name + (frames ? " in the " + it.scene.frame + " frame" : "") + ", " + it.scene.titles[it.mode];
+    mac.textContent = value === null || value === undefined ? "" : "MAC " + value.toFixed(3); $("caption-b").textContent = told(second); $("caption-a").textContent = told(first);
   }
   function tellPicked() {
     const out = $("mode-picked"); if (!picked) { out.textContent = ""; return; }
@@ -119,9 +119,9 @@
   $("mode-fit").addEventListener("click", refit); $("mode-shot").addEventListener("click", () => Tisserand.snapshot(first.viewer, first.scene.name + "_mode_" + (first.mode + 1)));
   document.querySelectorAll("tr[data-mode]").forEach((row) => row.addEventListener("click", () => choose(Number(row.dataset.mode))));
   const filter = $("mode-filter");
-  filter.addEventListener("input", () => { const least = Number(filter.value) / 100; let hidden = 0; document.querySelectorAll("tr[data-mode]").forEach((row) => { const out = data.share[Number(row.dataset.mode)] < least; row.hidden = out; hidden += out; }); $("mode-filtered").textContent = "≥ " + Number(filter.value) + " %" + (hidden ? ", " + hidden + " hidden" : ""); });
+  if (filter) filter.addEventListener("input", () => { const least = Number(filter.value) / 100; let hidden = 0; document.querySelectorAll("tr[data-mode]").forEach((row) => { const out = data.share[Number(row.dataset.mode)] < least; row.hidden = out; hidden += out; }); $("mode-filtered").textContent = "≥ " + Number(filter.value) + " %" + (hidden ? ", " + hidden + " hidden" : ""); });
   document.addEventListener("keydown", (e) => {
-    if (e.target.matches("input, select, textarea, button") || e.ctrlKey || e.metaKey || e.altKey) return;
+    if (Tisserand.typing(e)) return;
     const act = { n: () => choose(first.mode + 1), p: () => choose(first.mode - 1), " ": () => pause(running), f: refit, g: () => $("mode-ghost").click(), c: () => { color.selectedIndex = (color.selectedIndex + 1) % color.options.length; color.dispatchEvent(new Event("change")); }, b: () => compare.click(), s: () => $("mode-shot").click() }[e.key];
     if (act) { e.preventDefault(); act(); }
   });

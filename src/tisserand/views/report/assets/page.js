@@ -1,5 +1,6 @@
 "use strict";
-/* What every page has: light and dark, sortable tables, the full page when printed. */
+/* What every page has: light and dark, sortable tables, the full page when printed, keys that work wherever they mean nothing else. */
+Tisserand.typing = (e) => e.ctrlKey || e.metaKey || e.altKey || e.target.matches("select, textarea") || (e.key === " " && e.target.matches("input, button, summary, a"));
 (function () {
   const root = document.documentElement, kept = (() => { try { return localStorage.getItem("tisserand-theme"); } catch { return null; } })();
   const wish = window.matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";

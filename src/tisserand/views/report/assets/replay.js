@@ -9,11 +9,7 @@
   const TINTS = [[0.62, 0.68, 0.76], [0.86, 0.66, 0.36], [0.52, 0.70, 0.62], [0.74, 0.60, 0.72], [0.60, 0.64, 0.86]];
   parts.forEach((part, i) => { part.tint = TINTS[i % TINTS.length]; });
   /* Colors of all appendages are on one scale: the largest deflection of the run, without any factor. */
-  const highest = (() => {
-    let top = 0; const count = Math.min(frames, 60);
-    for (let n = 0; n < count; n++) { const f = Math.round(n * (frames - 1) / Math.max(count - 1, 1)); parts.forEach((part, i) => { const m = motion[i]; if (!(m.level > 0)) return; part.place(Array.from(m.eta.subarray(f * m.modes, (f + 1) * m.modes)), null, null); const u = part.moved; for (let j = 0; j < u.length; j += 3) top = Math.max(top, u[j] * u[j] + u[j + 1] * u[j + 1] + u[j + 2] * u[j + 2]); }); }
-    return Math.sqrt(top) || 1;
-  })();
+  const highest = data.highest || 1;
   if ($("bar-label")) {
     const small = highest < 1, shown = (v) => Number((small ? 1000 * v : v).toPrecision(3)).toString();
     $("bar-ramp").style.background = "linear-gradient(to top," + Tisserand.MAPS.sequential.map((c) => "rgb(" + c.join(",") + ")").join(",") + ")";
@@ -106,7 +102,7 @@
   for (const id of ["replay-trails", "replay-axes", "replay-loads", "replay-joints"]) $(id).addEventListener("change", () => show(frame));
   document.querySelectorAll("[id^=replay-scale-]").forEach((one) => one.addEventListener("input", () => { $(one.id.replace("scale", "times")).textContent = "× " + one.value; show(frame); }));
   for (const choice of [eye, target]) choice.addEventListener("change", () => { fit(); show(frame); }); $("replay-fit").addEventListener("click", () => { fit(); show(frame); }); $("replay-shot").addEventListener("click", () => Tisserand.snapshot(viewer, "replay_" + data.times[frame].toFixed(2) + "_s"));
-  document.addEventListener("keydown", (e) => { if (e.target.matches("input, select, textarea, button") || e.ctrlKey || e.metaKey || e.altKey) return; const act = { " ": () => pause(running), f: () => { fit(); show(frame); }, ".": () => goTo(data.times[Math.min(frame + 1, frames - 1)]), ",": () => goTo(data.times[Math.max(frame - 1, 0)]) }[e.key]; if (act) { e.preventDefault(); act(); } });
+  document.addEventListener("keydown", (e) => { if (Tisserand.typing(e)) return; const act = { " ": () => pause(running), f: () => { fit(); show(frame); }, ".": () => goTo(data.times[Math.min(frame + 1, frames - 1)]), ",": () => goTo(data.times[Math.max(frame - 1, 0)]) }[e.key]; if (act) { e.preventDefault(); act(); } });
   document.addEventListener("theme", () => viewer.draw());
   fit(); show(0); link(); requestAnimationFrame(tick);
   window.tisserandReplay = { show, viewer, camera, goTo, fit, get frame() { return frame; } };

@@ -106,7 +106,7 @@ Tisserand.Camera = class {
   zoom(factor) { this.scale *= factor; this.changed(); }
   look(yaw, pitch) { this.yaw = yaw; this.pitch = pitch; this.changed(); }
   changed() { for (const viewer of this.viewers) viewer.draw(); }
-  /* Bring all points into the view of a canvas of w by h CSS pixels, with `margin` m around them. */
+  /* Bring all points into the view of a canvas of w by h CSS pixels, with `margin` m around them; the cube and the bar of colors stand at the sides. */
   fit(clouds, w, h, margin) {
     const R = this.rows(), low = [1e30, 1e30, 1e30], high = [-1e30, -1e30, -1e30];
     for (const cloud of clouds) for (let i = 0; i < cloud.length; i += 3) for (let r = 0; r < 3; r++) {
@@ -116,7 +116,7 @@ Tisserand.Camera = class {
     if (low[0] > high[0]) { low.fill(-1); high.fill(1); }
     const middle = [0, 1, 2].map((r) => 0.5 * (low[r] + high[r])), wide = high[0] - low[0] + 2 * margin || 1, tall = high[1] - low[1] + 2 * margin || 1;
     this.center = [0, 1, 2].map((c) => R[0][c] * middle[0] + R[1][c] * middle[1] + R[2][c] * middle[2]);
-    this.scale = 0.86 * Math.min(w / wide, h / tall);
+    this.scale = Math.min(Math.max(0.86 * w - 96, 0.6 * w) / wide, 0.86 * h / tall);
   }
 };
 
@@ -195,7 +195,7 @@ Tisserand.Viewer = class {
     this.R = this.camera.rows(); this.ratio = ratio;
     if (this.gl) this.drawSolid(w, h); else this.drawFlat(w, h);
     const g = this.over.getContext("2d"); g.setTransform(ratio, 0, 0, ratio, 0, 0); g.clearRect(0, 0, w, h); g.font = "12px system-ui, Arial, sans-serif";
-    for (const overlay of this.overlays) overlay(g, this);
+    this.taken = []; for (const overlay of this.overlays) overlay(g, this);
     this.cube(g);
   }
   /* CSS pixels and depth of a point of the model. */
@@ -281,10 +281,12 @@ Tisserand.Viewer = class {
   }
 };
 
-/* Overlay: words beside a place of the picture, kept inside it. */
+/* Overlay: words beside a place of the picture, kept inside it, below other words where these are in the way, readable on any color. */
 Tisserand.words = function (g, viewer, text, x, y) {
-  const wide = g.measureText(text).width, w = viewer.canvas.clientWidth, h = viewer.canvas.clientHeight;
-  g.fillText(text, Math.max(4, x + wide > w - 4 ? Math.min(x - 16, w) - wide : x), Math.min(Math.max(y, 14), h - 6));
+  const wide = g.measureText(text).width, w = viewer.canvas.clientWidth, h = viewer.canvas.clientHeight, low = h - 6;
+  const left = Math.max(4, x + wide > w - 4 ? Math.min(x - 16, w) - wide : x), first = Math.min(Math.max(y, 14), low), step = first < 0.6 * h ? 14 : -14; let at = first;
+  while (viewer.taken.some((b) => left < b[0] + b[2] && b[0] < left + wide && Math.abs(at - b[1]) < 13) && at + step > 10 && at + step < low) at += step;
+  viewer.taken.push([left, at, wide]); g.save(); g.lineJoin = "round"; g.lineWidth = 3; g.globalAlpha = 0.85; g.strokeStyle = Tisserand.css("--stage"); g.strokeText(text, left, at); g.restore(); g.fillText(text, left, at);
 };
 
 /* Overlay: an arrow or a line between two points of the model. */
