@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from support.appendages import random_bodies
 
 import tisserand as ts
 
@@ -118,3 +119,15 @@ def test_a_varied_record_flies():
 def test_refusals_say_what_is_wrong(options, words):
     with pytest.raises(ts.InputError, match=words):
         record().varied(**options)
+
+
+def test_every_integral_over_mass_scales_with_it():
+    """A body that turns has second-degree integrals, and all of them are proportional to mass; its mass center is not."""
+    from dataclasses import fields
+
+    turning = random_bodies(4)
+    heavy = turning.varied(mass_scale=1.5).integrals
+    assert turning.integrals.turn_shape is not None
+    for item in fields(heavy):
+        meant = np.asarray(getattr(turning.integrals, item.name)) * (1.0 if item.name == "center" else 1.5)
+        np.testing.assert_allclose(getattr(heavy, item.name), meant, rtol=1e-14, err_msg=item.name)

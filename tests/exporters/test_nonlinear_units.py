@@ -1,5 +1,8 @@
 """Nonlinear units of vehicles: FMPy against our own run."""
 
+import json
+import re
+
 import numpy as np
 import pytest
 from support.appendages import random_bodies
@@ -113,9 +116,9 @@ def test_mass_and_springs_scale(tmp_path):
     export_vehicle(case, "fmu2-nonlinear", path)
     names = ["hub_angle1", "elbow_angle", "hub_x"]
     one = flown(path, names, {"elbow_torque": 0.7})
-    two = flown(path, names, {"elbow_torque": 1.4}, mass_scale=2.0, stiffness_scale=2.0, damping_scale=2.0)
+    two = flown(path, names, {"elbow_torque": 1.4}, mass_scale=2.0, spring_scale=2.0, damper_scale=2.0)
     assert np.abs(one - two).max() < 1e-12 * np.abs(one).max()
-    assert np.abs(flown(path, names, {"elbow_torque": 0.7}, stiffness_scale=3.0) - one).max() > 1e-2
+    assert np.abs(flown(path, names, {"elbow_torque": 0.7}, spring_scale=3.0) - one).max() > 1e-2
 
 
 FLEXIBLE = (
@@ -181,6 +184,71 @@ def test_a_flight_with_appendage_rotor_and_gravity_is_that_of_the_engine(tmp_pat
         ]
     )  # fmt: skip
     assert (np.abs(got - meant).max(axis=0) < 1e-8 * np.abs(meant).max(axis=0)).all()
+
+
+SMALL = """
+name = "small craft"
+gravity = [0.02, -0.01, 0.03]
+[bodies.hub]
+mass = 30.0
+inertia = [4.0, 5.0, 6.0]
+[rotors.wheel]
+body = "hub"
+axis = [0.0, 0.6, 0.8]
+spin_inertia = 0.05
+[initial]
+angular_velocity = [0.2, -0.1, 0.3]
+[simulation]
+duration = 3.0
+[appendages.wing]
+record = "wing.h5"
+body = "hub"
+position = [0.2, 0.1, 0.0]
+"""
+
+
+def test_scales_of_appendages_are_those_of_a_varied_record(tmp_path):
+    """Frequencies by 1.3, damping ratios by 2 and all masses by 1.5, against a file with those numbers."""
+    record = random_bodies(3, modes=2, offsets=False)
+    s, d, mass = 1.3, 2.0, 1.5
+    text = SMALL
+    ts.save_record(record, tmp_path / "wing.h5")
+    (tmp_path / "craft.toml").write_text(text)
+    export_vehicle(read_vehicle(tmp_path / "craft.toml"), "fmu2-nonlinear", tmp_path / "craft.fmu")
+    varied = record.varied(mass_scale=mass).changed(
+        stiffness=mass * s**2 * record.stiffness, damping=mass * s * d * record.damping
+    )
+    ts.save_record(varied, tmp_path / "wing.h5")
+    heavy = re.sub(
+        r"^(mass|inertia|spin_inertia) = (.*)$",
+        lambda found: f"{found[1]} = {np.multiply(mass, json.loads(found[2])).tolist()!r}",
+        text,
+        flags=re.MULTILINE,
+    )
+    (tmp_path / "craft.toml").write_text(heavy)
+    case = read_vehicle(tmp_path / "craft.toml")
+    names = ["hub_x", "hub_y", "hub_z", "wing_eta1", "wing_eta2", "wheel_u"]
+    scales = {"frequency_scale": s, "damping_scale": d, "mass_scale": mass}
+    got = flown(tmp_path / "craft.fmu", names, {"wheel_torque": -0.04}, **scales)
+    loads = [ts.loads.rotor_torque("wheel", -0.04)]
+    run = ts.simulate(case.vehicle, COUNT * STEP, case.initial, loads=loads, samples=COUNT + 1, rtol=1e-12, atol=1e-13)
+    meant = np.column_stack([run.position, run.modal["wing"], run.rotor_rates["wheel"]])
+    assert (np.abs(got - meant).max(axis=0) < 1e-8 * np.abs(meant).max(axis=0)).all()
+
+
+def test_drives_of_the_file_are_named_apart_from_loads(tmp_path):
+    """A load on a joint or rotor is no input of its own: the drive is."""
+    text = SMALL.split("[appendages")[0] + '[loads.motor]\nkind = "rotor_torque"\nrotor = "wheel"\nstrength = 1.0\n'
+    text += '[loads.jet]\nkind = "force"\nbody = "hub"\ndirection = [1.0, 0.0, 0.0]\nstrength = 1.0\n'
+    (tmp_path / "craft.toml").write_text(text)
+    losses = export_vehicle(read_vehicle(tmp_path / "craft.toml"), "fmu2-nonlinear", tmp_path / "craft.fmu").losses
+    assert "strengths of loads are inputs, zero until they are set: jet" in losses
+    assert any(
+        loss.startswith("loads on joints and rotors are left out") and loss.endswith(": motor") for loss in losses
+    )
+    described = fmpy.read_model_description(str(tmp_path / "craft.fmu"))
+    inputs = [v.name for v in described.modelVariables if v.causality == "input"]
+    assert "jet" in inputs and "motor" not in inputs and "wheel_torque" in inputs
 
 
 def test_events_and_other_loads_are_refused_by_name(tmp_path):

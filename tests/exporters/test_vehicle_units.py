@@ -1,5 +1,8 @@
 """Linear vehicles as units: FMPy against the exponential of the linear model, and against the model of a varied appendage."""
 
+import json
+import re
+
 import numpy as np
 import pytest
 from scipy.linalg import expm
@@ -39,14 +42,53 @@ kind = "deflection"
 appendage = "wing"
 node = "tip"
 direction = [0.0, 0.0, 1.0]
+[bodies.dish]
+mass = 6.0
+center = [0.0, 0.1, 0.4]
+inertia = [0.5, 0.6, 0.3]
+[joints.hinge]
+parent = "bus"
+child = "dish"
+axis = [0.0, 1.0, 0.0]
+parent_point = [-0.4, 0.0, 0.2]
+stiffness = 30.0
+damping = 0.4
+[rotors.wheel]
+body = "bus"
+axis = [0.0, 0.0, 1.0]
+spin_inertia = 0.2
+mass = 3.0
+damping = 1e-3
+[initial.rotor_rates]
+wheel = 50.0
+[sensors.felt]
+kind = "accelerometer"
+appendage = "wing"
+node = "tip"
+direction = [0.0, 0.0, 1.0]
+[sensors.carried]
+kind = "joint_force"
+joint = "hinge"
+direction = [0.0, 0.0, 1.0]
 [simulation]
 duration = 1.0
 """
+MASSES = re.compile(r"^(mass|inertia|spin_inertia) = (.*)$", re.MULTILINE)
 
 
-def case_of(folder, record):
+def heavier(text, mass):
+    """The file with every mass and inertia multiplied."""
+
+    def more(found):
+        values = (np.multiply(mass, json.loads(found[2]))).tolist()
+        return f"{found[1]} = {values!r}"
+
+    return MASSES.sub(more, text)
+
+
+def case_of(folder, record, text=FILE):
     ts.save_record(record, folder / "wing.h5")
-    (folder / "craft.toml").write_text(FILE)
+    (folder / "craft.toml").write_text(text)
     return read_vehicle(folder / "craft.toml")
 
 
@@ -65,13 +107,14 @@ def exact(model, inputs):
 @pytest.mark.parametrize(
     ("version", "scales"),
     [
-        (2, (1.4, 3.0)),
-        (3, (1.0, 1.0)),
-        pytest.param(2, (1.0, 1.0), marks=pytest.mark.slow),
-        pytest.param(3, (1.4, 3.0), marks=pytest.mark.slow),
+        (2, (1.4, 3.0, 1.7)),
+        (3, (1.0, 1.0, 1.0)),
+        pytest.param(2, (1.0, 1.0, 1.0), marks=pytest.mark.slow),
+        pytest.param(3, (1.4, 3.0, 0.6), marks=pytest.mark.slow),
     ],
 )
 def test_linear_vehicle_against_its_own_matrices(tmp_path, version, scales):
+    """With a hinge, a spinning wheel, an accelerometer and a joint load; scaled units against files with other numbers."""
     from fmpy.validation import validate_fmu
 
     record = random_bodies(4)
@@ -79,9 +122,11 @@ def test_linear_vehicle_against_its_own_matrices(tmp_path, version, scales):
     result = export_vehicle(case, f"fmu{version}", tmp_path / "craft.fmu")
     assert any("linear about the initial state" in loss for loss in result.losses)
     assert validate_fmu(str(tmp_path / "craft.fmu")) == []
-    s, d = scales
-    varied = record.changed(stiffness=s**2 * record.stiffness, damping=s * d * record.damping)
-    model = linear_model(case_of(tmp_path, varied))
+    s, d, mass = scales
+    varied = record.varied(mass_scale=mass).changed(
+        stiffness=mass * s**2 * record.stiffness, damping=mass * s * d * record.damping
+    )
+    model = linear_model(case_of(tmp_path, varied, heavier(FILE, mass)))
     drive = np.array([0.7, -0.4])
     assert model.inputs == ("push", "twist")
     signal = np.zeros(2, dtype=[("time", float), ("push", float), ("twist", float)])
@@ -89,11 +134,12 @@ def test_linear_vehicle_against_its_own_matrices(tmp_path, version, scales):
     names = [*model.outputs, *model.coordinates, *(f"rate of {name}" for name in model.coordinates)]
     found = fmpy.simulate_fmu(
         str(tmp_path / "craft.fmu"), fmi_type="CoSimulation", stop_time=COUNT * STEP, step_size=STEP,
-        output_interval=STEP, input=signal, output=names, start_values={"frequency_scale": s, "damping_scale": d},
+        output_interval=STEP, input=signal, output=names,
+        start_values={"frequency_scale": s, "damping_scale": d, "mass_scale": mass},
     )  # fmt: skip
     meant = exact(model, drive)
     got = np.column_stack([found[name] for name in names])
-    assert np.abs(got - meant).max() < 1e-12 * np.abs(meant).max()
+    assert (np.abs(got - meant).max(axis=0) < 1e-12 * np.abs(meant).max()).all()
 
 
 def test_a_target_for_records_refuses_a_vehicle_by_name(tmp_path):

@@ -127,6 +127,7 @@ def _with_mass(appendage: ReducedAppendage, m: float) -> ReducedAppendage:
         "inertia", "translation", "rotation", "position_shape", "shape_shape", "modal_mass", "turn_first", "turn_second",
     )  # fmt: skip
     scaled: dict[str, Any] = {word: m * getattr(old, word) for word in words}
+    scaled["turn_shape"] = None if old.turn_shape is None else m * old.turn_shape
     families = {
         word: matrix if word.startswith("F:") else m * matrix for word, matrix in appendage.geometric_stiffness.items()
     }

@@ -1,7 +1,7 @@
 """Basilisk: a Python module that adds a rigid hub with its appendages as tuned masses to a simulation.
 
-Basilisk has no effector for general modes: each held mode becomes a ``linearSpringMassDamper``, a mass that slides along one
-direction (``tuned``). The hub holds the rest of the rigid mass.
+With what Basilisk brings along each held mode becomes a ``linearSpringMassDamper``, a mass that slides along one
+direction (``tuned``). The hub holds the rest of the rigid mass. An effector with all modal integrals: ``basilisk_modal``.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from tisserand.arrays import FloatArray
 from tisserand.errors import VehicleError
 from tisserand.exporters.mjcf import whole_bodies
 from tisserand.exporters.readback import worst
@@ -64,36 +65,19 @@ def add_vehicle(simulation, task):
 
 def losses(case: VehicleCase) -> list[str]:
     """What a hub with sliding masses cannot carry."""
-    lost = tuned(case.vehicle, whole_bodies(case.vehicle), ("slide",))[2]
-    for what, names in (
-        ("rotors are locked in the hub", [r.name for r in case.vehicle.rotors]),
-        ("loads are left out", [load.name for load in case.loads]),
-        ("controllers are left out", [c.name for c in case.controllers]),
-        ("sensors are left out", [s.name for s in case.sensors]),
-        ("events are left out", [e.name for e in case.events]),
-    ):
-        if names:
-            lost.append(f"{what}: {', '.join(names)}")
-    return lost
+    return [*tuned(case.vehicle, whole_bodies(case.vehicle), ("slide",))[2], *left_out(case)]
 
 
 def vehicle_data(case: VehicleCase) -> dict[str, Any]:
     """Everything that the module states."""
     vehicle, state = case.vehicle, case.initial
-    if vehicle.joints or vehicle.base_motion != "free" or np.any(vehicle.gravity):
-        what = "joints" if vehicle.joints else "uniform gravity" if np.any(vehicle.gravity) else "a driven base"
-        found = ", ".join(joint.name for joint in vehicle.joints) or vehicle.name
-        raise VehicleError(
-            f"{what} cannot be written for Basilisk", found=found, expected="one free body with appendages"
-        )
+    free_body(case)
     whole = whole_bodies(vehicle)
     rest, made, _ = tuned(vehicle, whole, ("slide",))
     name = str(vehicle.base)
     part = rest[name]
     center, all_center = part.first / part.mass, whole[name].first / whole[name].mass
-    R_NB, w = direction_cosines(state.attitude), np.asarray(state.angular_velocity)
-    q = np.asarray(state.attitude) * (1.0 if state.attitude[0] >= 0.0 else -1.0)
-    masses = []
+    masses: list[dict[str, Any]] = []
     for one in made[name]:
         mount = one.name.rsplit(":mode", 1)[0]
         place, rate = (
@@ -106,31 +90,86 @@ def vehicle_data(case: VehicleCase) -> dict[str, Any]:
                 "point": one.point.tolist(), "axis": one.axis.tolist(), "place": place, "rate": rate,
             }
         )  # fmt: skip
+    shifted, drifts = (
+        sum((one["mass"] * one[key] * np.array(one["axis"]) for one in masses), np.zeros(3)) / whole[name].mass
+        for key in ("place", "rate")
+    )
     return {
         "name": vehicle.name,
         "mass": part.mass,
         "center": center.tolist(),
         "inertia": (part.inertia - point_inertia(part.mass, center)).tolist(),
-        "position": (state.position + R_NB @ all_center).tolist(),
-        "velocity": (state.velocity + R_NB @ np.cross(w, all_center)).tolist(),
-        "sigma": (q[1:] / (1.0 + q[0])).tolist(),
-        "angular_velocity": w.tolist(),
+        **start_of(case, all_center + shifted, drifts),
         "masses": masses,
     }
 
 
-def write(case: VehicleCase, path: Path) -> list[Path]:
-    rows = [f"    {key!r}: {value!r}," for key, value in vehicle_data(case).items()]
+def start_of(case: VehicleCase, center: FloatArray, drift: FloatArray) -> dict[str, Any]:
+    """The initial state as Basilisk wants it: place and velocity of the mass center, modified Rodrigues parameters, rate.
+
+    Args:
+        case: the vehicle file.
+        center: mass center of the deformed vehicle in body axes, m.
+        drift: its rate in body axes, m/s.
+    """
+    state = case.initial
+    R_NB, w = direction_cosines(state.attitude), np.asarray(state.angular_velocity)
+    q = np.asarray(state.attitude) * (1.0 if state.attitude[0] >= 0.0 else -1.0)
+    return {
+        "position": (state.position + R_NB @ center).tolist(),
+        "velocity": (state.velocity + R_NB @ (np.cross(w, center) + drift)).tolist(),
+        "sigma": (q[1:] / (1.0 + q[0])).tolist(),
+        "angular_velocity": w.tolist(),
+    }
+
+
+def free_body(case: VehicleCase) -> None:
+    """Refuse by name what is not one free body."""
+    vehicle = case.vehicle
+    if vehicle.joints or vehicle.base_motion != "free" or np.any(vehicle.gravity):
+        what = "joints" if vehicle.joints else "uniform gravity" if np.any(vehicle.gravity) else "a driven base"
+        found = ", ".join(joint.name for joint in vehicle.joints) or vehicle.name
+        raise VehicleError(
+            f"{what} cannot be written for Basilisk", found=found, expected="one free body with appendages"
+        )
+
+
+def left_out(case: VehicleCase) -> list[str]:
+    """Parts of the file that a hub with its appendages does not hold."""
+    return [
+        f"{what}: {', '.join(names)}"
+        for what, names in (
+            ("rotors are locked in the hub", [r.name for r in case.vehicle.rotors]),
+            ("loads are left out", [load.name for load in case.loads]),
+            ("controllers are left out", [c.name for c in case.controllers]),
+            ("sensors are left out", [s.name for s in case.sensors]),
+            ("events are left out", [e.name for e in case.events]),
+        )
+        if names
+    ]
+
+
+def module_text(head: str, case: VehicleCase, data: dict[str, Any], body: str) -> str:
+    """A Python module with a table of numbers."""
     title = case.vehicle.name.replace("\\", " ").replace('"', "'")
-    text = _HEAD.format(title=title) + "\n".join(["VEHICLE = {", *rows, "}"]) + "\n" + _BODY
-    return [write_text(path, text)]
+    rows = [f"    {key!r}: {value!r}," for key, value in data.items()]
+    return head.format(title=title) + "\n".join(["VEHICLE = {", *rows, "}"]) + "\n" + body
+
+
+def table_of(path: Path) -> dict[str, Any]:
+    """The table of numbers of such a module."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    table: dict[str, Any] = ast.literal_eval(next(node.value for node in tree.body if isinstance(node, ast.Assign)))
+    return table
+
+
+def write(case: VehicleCase, path: Path) -> list[Path]:
+    return [write_text(path, module_text(_HEAD, case, vehicle_data(case), _BODY))]
 
 
 def read_back(case: VehicleCase, path: Path) -> float:
     """Every number of the module's table."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    table = next(node.value for node in tree.body if isinstance(node, ast.Assign))
-    found, meant = ast.literal_eval(table), vehicle_data(case)
+    found, meant = table_of(path), vehicle_data(case)
     pairs: list[tuple[object, object]] = [
         (np.append(1.0, found[key]), np.append(1.0, meant[key])) for key in meant if key not in ("name", "masses")
     ]

@@ -7,8 +7,7 @@ from pathlib import Path
 from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.exporters.fmu.linear import appendage_unit, scaled_parts
 from tisserand.exporters.fmu.package import compiler, write_fmu
-from tisserand.exporters.fmu.reading import matrices_of
-from tisserand.exporters.readback import worst
+from tisserand.exporters.fmu.reading import difference
 from tisserand.exporters.statespace import state_space
 from tisserand.exporters.statespace_npz import losses
 
@@ -27,9 +26,4 @@ def write(appendage: ReducedAppendage, path: Path, version: int = 2) -> list[Pat
 
 def read_back(appendage: ReducedAppendage, path: Path) -> float:
     """The matrices of the sources in the archive."""
-    found = matrices_of(path)
-    return worst(
-        (found[name].reshape(meant.shape), meant)
-        for name, meant in scaled_parts(state_space(appendage)).items()
-        if meant.size
-    )
+    return difference(path, scaled_parts(state_space(appendage)))

@@ -7,6 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from tisserand.errors import InputError
+from tisserand.exporters.fmu.drives import DRIVES
 from tisserand.exporters.fmu.package import compiler, write_fmu
 from tisserand.exporters.fmu.unit import Unit
 from tisserand.multibody.vehicle_file import VehicleCase
@@ -26,7 +27,14 @@ def losses(case: VehicleCase) -> list[str]:
     """What the unit leaves to its surroundings."""
     lost = ["angles 1-2-3 of the base and of balls are singular where the second is 90 degrees"]
     for what, names in (
-        ("strengths of loads are inputs, zero until they are set", [load.name for load in case.loads]),
+        (
+            "strengths of loads are inputs, zero until they are set",
+            [load.name for load in case.loads if load.kind not in DRIVES],
+        ),
+        (
+            "loads on joints and rotors are left out: the drives of those joints and rotors are inputs, zero until they are set",
+            [load.name for load in case.loads if load.kind in DRIVES],
+        ),
         ("loops are open: controllers are left out", [controller.name for controller in case.controllers]),
         ("sensors are left out", [sensor.name for sensor in case.sensors]),
     ):

@@ -6,8 +6,7 @@ from pathlib import Path
 
 from tisserand.exporters.fmu.linear_vehicle import vehicle_parts, vehicle_unit
 from tisserand.exporters.fmu.package import compiler, write_fmu
-from tisserand.exporters.fmu.reading import matrices_of
-from tisserand.exporters.readback import worst
+from tisserand.exporters.fmu.reading import difference
 from tisserand.multibody.vehicle_file import VehicleCase
 
 
@@ -34,5 +33,4 @@ def write(case: VehicleCase, path: Path, version: int = 2) -> list[Path]:
 
 def read_back(case: VehicleCase, path: Path) -> float:
     """The matrices of the sources in the archive."""
-    found, (_, parts) = matrices_of(path), vehicle_parts(case)
-    return worst((found[name].reshape(meant.shape), meant) for name, meant in parts.items() if meant.size)
+    return difference(path, vehicle_parts(case)[1])

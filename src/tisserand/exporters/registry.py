@@ -127,6 +127,15 @@ _TARGETS = (
     Target("calculix", "CalculiX deck of a structural model", ".inp", ".inp", "", 1e-8, model="calculix_target"),
     Target("mjcf", "MuJoCo model of a vehicle", ".xml", ".xml", "", units=False, vehicle="mjcf"),
     Target("basilisk", "Basilisk hub with tuned masses", ".py", ".py", "", units=False, vehicle="basilisk"),
+    Target(
+        "basilisk-modal",
+        "Basilisk hub with a modal effector (C++)",
+        ".py",
+        ".py",
+        "",
+        units=False,
+        vehicle="basilisk_modal",
+    ),
     Target("exudyn", "Exudyn floating-frame object", ".hdf5", ".hdf5", "exudyn"),
     Target("42", "NASA 42 flex, node and body files", ".txt", ".txt", "nasa42", units=False),
     Target("sid", "Standard Input Data (SIMPACK, Dymola, Neweul)", ".SID_FEM", ".SID_FEM", "sid", units=False),
@@ -171,6 +180,8 @@ def target_of(name: str) -> Target:
     raise InputError("unknown export target", found=repr(name), expected=", ".join(t.name for t in _TARGETS))
 
 
+#: Longest stem of a file that a name gives; endings and temporary names are added to it.
+_STEM = 60
 #: Targets that write a record without modes: a rigid body or its shape.
 _WITHOUT_MODES = ("sid", "vtu", "gltf")
 
@@ -301,8 +312,8 @@ def _written(named: Named, chosen: Target, writer: str, path: Path, *, strict: b
 
 
 def file_stem(name: str) -> str:
-    """A name for files: letters, digits, points and dashes of ``name``, the rest as underscores."""
-    return re.sub(r"[^\w.-]+", "_", name).strip("._") or "export"
+    """A name for files: the first letters, digits, points and dashes of ``name``, the rest as underscores."""
+    return re.sub(r"[^\w.-]+", "_", name).strip("._-")[:_STEM] or "export"
 
 
 @contextmanager

@@ -247,7 +247,7 @@ def _modal_rows(
             rest = rest + 2 * ledger.dot(w, turn)
         spring = ledger.total([(K[l, k], m.value) for k, m in enumerate(modes)])
         drag = ledger.total([(D[l, k], m.rate) for k, m in enumerate(modes)])
-        b[i] = b[i] + rest + motion.stiffer * spring + motion.damped * drag
+        b[i] = b[i] + rest + motion.modal_stiffer * spring + motion.modal_damped * drag
 
 
 def rotor_part(motion: Motion, moved: Moved, carried: Carried, M: Any, b: Vector) -> None:

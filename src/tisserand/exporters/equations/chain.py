@@ -48,6 +48,8 @@ class Motion:
     bodies: list[Moved] = field(default_factory=list)
     stiffer: Expr = 1
     damped: Expr = 1
+    modal_stiffer: Expr = 1
+    modal_damped: Expr = 1
     turns: list[tuple[Any, Any, Any] | None] = field(default_factory=list)
     #: Modes and rotors of every body (``appendages.Carried``).
     carried: list[Any] = field(default_factory=list)

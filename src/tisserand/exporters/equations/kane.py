@@ -83,7 +83,7 @@ def equations_of(
             anything else is refused by name.
         speeds: motion variables: ``inertial`` components of angular velocity, ``hinge`` rates, or rates of ``angles``.
         translation: whether a free base translates; False eliminates the mass center, on which no force acts.
-        scales: factors on all springs and on all dampers, those of appendages too, as two more torques.
+        scales: factors on springs and dampers of joints and rotors, and on Ke and De of appendages, as four more torques.
         loads: forces and torques on bodies in their axes, each with a strength among the torques, named after it.
     """
     tree = expand(vehicle)
@@ -94,7 +94,7 @@ def equations_of(
     motion = moving(tree, speeds, translation=translation, scales=scales)
     ledger, n = motion.ledger, motion.count
     pushes = load_pushes(motion, tree, loads)
-    motion.torques += [motion.stiffer, motion.damped] if scales else []
+    motion.torques += [motion.stiffer, motion.damped, motion.modal_stiffer, motion.modal_damped] if scales else []
     M = [[sp.Integer(0)] * n for _ in range(n)]
     b: Vector = [sp.Integer(0)] * n
     momenta = []

@@ -15,8 +15,8 @@ from tisserand.exporters.equations.joints import place
 from tisserand.exporters.equations.ledger import Ledger
 from tisserand.multibody.tree import Tree
 
-#: Symbols of factors on springs and dampers, behind the torques.
-SCALES = ("stiffness_scale", "damping_scale")
+#: Symbols of factors on springs and dampers of joints and rotors, and on Ke and De of appendages, behind the torques.
+SCALES = ("spring_scale", "damper_scale", "modal_stiffness_scale", "modal_damping_scale")
 
 
 def moving(tree: Tree, speeds: Speeds, *, translation: bool, scales: bool = False) -> Motion:
@@ -24,7 +24,8 @@ def moving(tree: Tree, speeds: Speeds, *, translation: bool, scales: bool = Fals
     _refuse(tree)
     motion = Motion(Ledger(), speeds, _count(tree, translation), gravity=np.asarray(tree.vehicle.gravity, float))
     if scales:
-        motion.stiffer, motion.damped = (sp.Symbol(name, real=True) for name in SCALES)
+        symbols = (sp.Symbol(name, real=True) for name in SCALES)
+        motion.stiffer, motion.damped, motion.modal_stiffer, motion.modal_damped = symbols
     for body in tree.bodies:
         place(motion, body, translation)
         motion.carried.append(carried_by(motion, body))

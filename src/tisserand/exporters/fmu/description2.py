@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from html import escape
-
-from tisserand.exporters.fmu.unit import Unit, Variable
+from tisserand.exporters.fmu.unit import Unit, Variable, attribute
 from tisserand.exporters.fmu.unit_definitions import definitions
 
 
@@ -32,8 +30,8 @@ def model_description(unit: Unit) -> str:
     step = 'canHandleVariableCommunicationStepSize="true"'
     return (
         '<?xml version="1.0" encoding="UTF-8"?>\n'
-        f'<fmiModelDescription fmiVersion="2.0" modelName="{escape(unit.name)}" guid="{unit.token}" '
-        f'description="{escape(unit.description)}" generationTool="{escape(unit.written_by)}" '
+        f'<fmiModelDescription fmiVersion="2.0" modelName="{attribute(unit.name)}" guid="{unit.token}" '
+        f'description="{attribute(unit.description)}" generationTool="{attribute(unit.written_by)}" '
         'variableNamingConvention="flat" numberOfEventIndicators="0">\n'
         f"<ModelExchange {place}><SourceFiles>{files}</SourceFiles></ModelExchange>\n"
         f"<CoSimulation {place} {step}><SourceFiles>{files}</SourceFiles></CoSimulation>\n"
@@ -49,8 +47,8 @@ def model_description(unit: Unit) -> str:
 def _row(reference: int, variable: Variable, role: str, more: str) -> str:
     unit = f' unit="{variable.unit}"' if variable.unit else ""
     return (
-        f'<ScalarVariable name="{escape(variable.name)}" valueReference="{reference}" {role} '
-        f'description="{escape(variable.meaning)}"><Real{unit}{more}/></ScalarVariable>'
+        f'<ScalarVariable name="{attribute(variable.name)}" valueReference="{reference}" {role} '
+        f'description="{attribute(variable.meaning)}"><Real{unit}{more}/></ScalarVariable>'
     )
 
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from html import escape
-
-from tisserand.exporters.fmu.unit import Unit, Variable
+from tisserand.exporters.fmu.unit import Unit, Variable, attribute
 from tisserand.exporters.fmu.unit_definitions import definitions
 
 
@@ -37,8 +35,8 @@ def model_description(unit: Unit) -> str:
     unknowns = "".join(f'<{kind} valueReference="{r}"/>' for kind, references in structure for r in references)
     return (
         '<?xml version="1.0" encoding="UTF-8"?>\n'
-        f'<fmiModelDescription fmiVersion="3.0" modelName="{escape(unit.name)}" instantiationToken="{unit.token}" '
-        f'description="{escape(unit.description)}" generationTool="{escape(unit.written_by)}" '
+        f'<fmiModelDescription fmiVersion="3.0" modelName="{attribute(unit.name)}" instantiationToken="{unit.token}" '
+        f'description="{attribute(unit.description)}" generationTool="{attribute(unit.written_by)}" '
         'variableNamingConvention="flat">\n'
         f"<ModelExchange {place}/>\n<CoSimulation {place} {step}/>\n"
         f"<UnitDefinitions>{definitions(unit)}</UnitDefinitions>\n"
@@ -61,6 +59,6 @@ def build_description(unit: Unit) -> str:
 def _row(reference: int, variable: Variable, role: str, more: str) -> str:
     unit = f' unit="{variable.unit}"' if variable.unit else ""
     return (
-        f'<Float64 name="{escape(variable.name)}" valueReference="{reference}" {role} '
-        f'description="{escape(variable.meaning)}"{unit}{more}/>'
+        f'<Float64 name="{attribute(variable.name)}" valueReference="{reference}" {role} '
+        f'description="{attribute(variable.meaning)}"{unit}{more}/>'
     )

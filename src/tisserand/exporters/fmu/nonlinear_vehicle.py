@@ -1,7 +1,7 @@
 """Unit of a nonlinear vehicle: drives of joints and rotors, loads of the file and on the base in, coordinates and speeds out.
 
 The sources hold the generated equations (``exporters.equations``) with joint rates as motion variables; masses scale by dividing
-everything that pushes, since M and b are proportional to them.
+everything that pushes, since M and b are proportional to them. Ke and De grow with the mass, so that frequencies stay.
 """
 
 from __future__ import annotations
@@ -14,15 +14,18 @@ from tisserand.errors import VehicleError
 from tisserand.exporters.equations import Equations, equations_of
 from tisserand.exporters.equations.joints import word
 from tisserand.exporters.equations.printing import c_function
+from tisserand.exporters.equations.walk import SCALES as SYMBOLS
+from tisserand.exporters.fmu.drives import DRIVES
+from tisserand.exporters.fmu.linear import SCALES
 from tisserand.exporters.fmu.unit import Unit, Variable
 from tisserand.multibody.attitude import direction_cosines, orientation_angles
 from tisserand.multibody.tree import expand
 from tisserand.multibody.vehicle_file import VehicleCase
 
 _PARAMETERS = (
-    Variable("stiffness_scale", "factor on the springs of joints and the stiffness of appendages", start=1.0),
-    Variable("damping_scale", "factor on all dampers, of joints, rotors and appendages", start=1.0),
-    Variable("mass_scale", "factor on all masses and inertias", start=1.0),
+    *SCALES,
+    Variable("spring_scale", "factor on the springs of joints", start=1.0),
+    Variable("damper_scale", "factor on the dampers of joints and rotors", start=1.0),
 )
 _WRAPPER = """
 #include "model.h"
@@ -44,12 +47,15 @@ void model_start(Model *m)
 
 int model_rates(const Model *m, double t, const double *x, double *rates)
 {{
+    const double frequency = m->parameters[0], damping = m->parameters[1], mass = m->parameters[2];
     double push[T];
     int i;
     (void)t;
-    for (i = 0; i < T - 2; i++) push[i] = m->inputs[i] / m->parameters[2];
-    push[T - 2] = m->parameters[0] / m->parameters[2];
-    push[T - 1] = m->parameters[1] / m->parameters[2];
+    for (i = 0; i < T - 4; i++) push[i] = m->inputs[i] / mass;
+    push[T - 4] = m->parameters[3] / mass;
+    push[T - 3] = m->parameters[4] / mass;
+    push[T - 2] = frequency * frequency;
+    push[T - 1] = frequency * damping;
     equations_of_motion(x, x + Q, push, rates, rates + Q);
     for (i = 0; i < MODEL_STATES; i++)
         if (!isfinite(rates[i])) return 1;
@@ -67,7 +73,7 @@ int model_outputs(const Model *m, double *outputs)
 
 def equations(case: VehicleCase) -> Equations:
     """The equations of the unit; the strength of a load of the file is an input, unless it is one of a joint or rotor."""
-    loads = [load for load in case.loads if load.kind not in ("joint", "rotor")]
+    loads = [load for load in case.loads if load.kind not in DRIVES]
     if case.events:
         raise VehicleError(
             "events cannot be written as a unit", where=str(case.path), found=", ".join(e.name for e in case.events)
@@ -122,7 +128,7 @@ def nonlinear_unit(case: VehicleCase) -> Unit:
         parameters=_PARAMETERS,
         inputs=tuple(
             Variable(str(s), "drive of a joint or rotor, load on the base in its axes, or strength of a load")
-            for s in made.torques[:-2]
+            for s in made.torques[: -len(SYMBOLS)]
         ),
         outputs=(
             *(Variable(name, "coordinate or speed") for name in names),

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from tisserand.errors import FileError
 from tisserand.exporters.fmu import description2, description3
-from tisserand.exporters.fmu.unit import Unit
+from tisserand.exporters.fmu.unit import Unit, attribute
 
 _FLAGS = ("-std=c99", "-O2", "-Wall", "-Wextra", "-Werror", "-fvisibility=hidden", "-ffp-contract=off")
 
@@ -67,14 +67,12 @@ def write_fmu(unit: Unit, path: Path, version: int) -> None:
 
 
 def _page(unit: Unit) -> str:
-    from html import escape
-
-    notes = "".join(f"<li>{escape(note)}</li>" for note in unit.notes)
+    notes = "".join(f"<li>{attribute(note)}</li>" for note in unit.notes)
     rows = "".join(
-        f"<tr><td>{escape(v.name)}</td><td>{escape(v.unit)}</td><td>{escape(v.meaning)}</td></tr>"
+        f"<tr><td>{attribute(v.name)}</td><td>{attribute(v.unit)}</td><td>{attribute(v.meaning)}</td></tr>"
         for v in (*unit.parameters, *unit.inputs, *unit.outputs)
     )
     return (
-        f'<!doctype html><meta charset="utf-8"><title>{escape(unit.name)}</title><h1>{escape(unit.name)}</h1>'
-        f"<p>{escape(unit.description)}</p><ul>{notes}</ul><table>{rows}</table>\n"
+        f'<!doctype html><meta charset="utf-8"><title>{attribute(unit.name)}</title><h1>{attribute(unit.name)}</h1>'
+        f"<p>{attribute(unit.description)}</p><ul>{notes}</ul><table>{rows}</table>\n"
     )

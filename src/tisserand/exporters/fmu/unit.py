@@ -5,7 +5,15 @@ from __future__ import annotations
 import hashlib
 import re
 from dataclasses import dataclass
+from html import escape
 from importlib.resources import files
+
+from tisserand.errors import InputError
+
+
+def attribute(text: str) -> str:
+    """Text as an attribute of XML, which has no control characters."""
+    return escape(re.sub(r"[\x00-\x1f\x7f\ud800-\udfff\ufffe\uffff]", " ", text))
 
 
 @dataclass(frozen=True)
@@ -37,10 +45,19 @@ class Unit:
     written_by: str
     notes: tuple[str, ...] = ()
 
+    def __post_init__(self) -> None:
+        names = [variable.name for variable in self.variables]
+        twice = sorted({name for name in names if names.count(name) > 1})
+        if twice:
+            raise InputError(
+                "two variables of the unit would have the same name", where=self.name, found=twice[0],
+                advice="rename the load, sensor, interface or joint",
+            )  # fmt: skip
+
     @property
     def identifier(self) -> str:
         """The name as C knows it."""
-        word = re.sub(r"\W+", "_", self.name, flags=re.ASCII).strip("_")
+        word = re.sub(r"\W+", "_", self.name, flags=re.ASCII).strip("_")[:60]
         return word if word[:1].isalpha() else f"M_{word}"
 
     @property
