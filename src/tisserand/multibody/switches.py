@@ -79,16 +79,33 @@ def stopped_axes(vehicle: Vehicle, loads: Sequence[Load]) -> set[tuple[str, int]
     return found
 
 
+def held_by_others(compiled: CompiledVehicle, U: FloatArray, i: int) -> bool:
+    """Whether a lock or a stop holds the joint axis of a loop, so that friction there has nothing to do."""
+    loop = compiled.loops[i].loop
+    return any(
+        k != i
+        and one.loop.kind in ("lock", "stop")
+        and (one.loop.joints[0], one.loop.axes[0]) == (loop.joints[0], loop.axes[0])
+        and U[one.on] != 0.0
+        for k, one in enumerate(compiled.loops)
+    )
+
+
 def first_levels(compiled: CompiledVehicle, y: FloatArray, U: FloatArray) -> None:
-    """Locks hold where joints stand; joints with friction stick at rest and slip where they move (U, in place)."""
-    for one in compiled.loops:
+    """Locks hold where joints stand; joints with friction stick at rest and slip where they move (U, in place).
+
+    Friction of a joint that something else holds does neither: it is off, at the level 0.
+    """
+    for i, one in enumerate(compiled.loops):
         loop = one.loop
         if not loop.joints:
             continue
         q, u = (places[loop.joints[0]][loop.axes[0]] for places in (compiled.joint_q, compiled.joint_u))
         if loop.level is None or loop.kind == "friction":
             U[one.level] = y[q]
-        if loop.kind == "friction" and y[u] != 0.0:
+        if loop.kind == "friction" and held_by_others(compiled, U, i):
+            U[one.on], U[one.level] = 0.0, 0.0
+        elif loop.kind == "friction" and y[u] != 0.0:
             U[one.on], U[one.level] = 0.0, np.sign(y[u])
 
 
@@ -170,6 +187,7 @@ class Switches:
             e, way = self.first + k, watch.event.direction
             if kind == "friction" and what == "rest":
                 way = -int(np.sign(self.stepper.U[self.c.loops[i].level]))
+                live = live and way != 0
             self.stepper.event_levels[e] = watch.event.level if live else np.nan
             self.stepper.event_ways[e] = way + STOPS
 
@@ -181,11 +199,30 @@ class Switches:
                 when = getattr(one.loop, what)
                 if isinstance(when, float | int) and when <= now and (i, what) not in self.done:
                     words.append(self._switch(i, what))
+        self._settle()
         return [EventRecord(one, now) for one in words]
 
     def crossed(self, event: int) -> list[EventRecord]:
         """Switch what an event of the stepper switches; what happened."""
-        return [EventRecord(self._answer(event), self.stepper.time)]
+        words = self._answer(event)
+        self._settle()
+        return [EventRecord(words, self.stepper.time)]
+
+    def _settle(self) -> None:
+        """Friction rests where something else holds its joint, and sticks or slips again when that lets go."""
+        U = self.stepper.U
+        for i, one in enumerate(self.c.loops):
+            if one.loop.kind != "friction":
+                continue
+            resting = U[one.on] == 0.0 and U[one.level] == 0.0
+            held = held_by_others(self.c, U, i)
+            if held and not resting:
+                U[one.on], U[one.level] = 0.0, 0.0
+            elif resting and not held:
+                self._stick(i) if self._rate(i) == 0.0 else self._slip(i, float(np.sign(self._rate(i))))
+            else:
+                continue
+            self._again(i)
 
     def _answer(self, event: int) -> str:
         watch = self.watched[event - self.first]

@@ -23,6 +23,7 @@ from tisserand.multibody.recursive._kernels_small import (
     half_turn,
     plus,
     product,
+    put,
     root,
     scaled,
     sub,
@@ -31,7 +32,7 @@ from tisserand.multibody.recursive._kernels_small import (
     vector,
 )
 from tisserand.multibody.recursive._kernels_solve import rhs
-from tisserand.multibody.recursive.engine_model import words
+from tisserand.multibody.recursive.engine_model import FREE, words
 from tisserand.multibody.recursive.helper import helper, translated_entry
 from tisserand.multibody.recursive.signatures import COMPLEX, COMPLEX_TABLE, CONSTANTS, INTS, RHS, RHS_COMPLEX
 from tisserand.multibody.recursive.table_views import records_view, table
@@ -57,6 +58,8 @@ ELEMENT = np.dtype([
     ("friction", _FLOAT, 4),    # Coulomb level, level at rest, Stribeck rate, smoothing rate; stop: lower and upper limit
 ])  # fmt: skip
 
+#: A free base this far from the inertial origin, m, is brought there before elements and loops look at places.
+FAR = 1e4
 #: After the elements: their number, the address of the engine on complex numbers, and the one on real numbers.
 TAIL = 3
 _SIZE = words(ELEMENT)
@@ -239,13 +242,33 @@ def fill_inputs(M, W, U, y):
                 U[e.inputs + i] = force[i]
 
 
+@helper
+def brought_near(M, y):
+    """Move a free base that is far away to the inertial origin; where it was, and whether it was moved.
+
+    In an orbit places are known to a nanometer only, and what acts between parts does not depend on where the vehicle is.
+    """
+    x, y0, z = y[0], y[1], y[2]
+    far = abs(x) + abs(y0) + abs(z) > FAR and open_model(M).bodies[0].kind == FREE
+    if far:
+        y[0], y[1], y[2] = 0.0, 0.0, 0.0
+    return x, y0, z, far
+
+
 @translated_entry(RHS)
 def rhs_with_elements(M, F, W, U, t, y, dy):
     """State derivative of a vehicle with force elements; as ``rhs``."""
     status = engine(M, (F, W, U, t, y, dy[:0]))
     if status or not len(dy):
         return status
-    fill_inputs(M, W, U, y)
+    x, y0, z, moved = brought_near(M, y)
+    if moved:
+        status = engine(M, (F, W, U, t, y, dy[:0]))
+    if not status:
+        fill_inputs(M, W, U, y)
+    put(y, (x, y0, z))
+    if status:
+        return status
     return engine(M, (F, W, U, t, y, dy))
 
 

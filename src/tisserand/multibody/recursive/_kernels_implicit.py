@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import math
 
-from tisserand.multibody.recursive.engine_model import BALL
 from tisserand.multibody.recursive.helper import helper
 
 #: Newton iterations of a stage, and the part of the tolerance they may leave.
@@ -50,8 +49,11 @@ def push_back(h, model, F, rates, F2):
                     force += (F2[at + j] - F[at + j]) * rates[first + j]
                 F2[h.implicit + block.mode + l] = force
         at = h.implicit + h.modes + 4 * k
-        for i in range(3 if m.kind == BALL else 1):
-            F2[at + 1 + i] = F2[at] * rates[m.u + i] if k and m.free else 0.0
+        for i in range(3):
+            F2[at + 1 + i] = 0.0
+        if k:
+            for i in range(m.free):
+                F2[at + 1 + i] = F2[at] * rates[m.u + i]
 
 
 @helper

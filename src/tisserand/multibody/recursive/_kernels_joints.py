@@ -7,6 +7,8 @@ the outboard side (``part`` 0 or 3). References: theory section 5; [Featherstone
 
 from __future__ import annotations
 
+import math
+
 from tisserand.multibody.recursive._kernels_profiles import profile_at
 from tisserand.multibody.recursive._kernels_small import (
     axis_turn,
@@ -133,3 +135,24 @@ def joint_rates(m, b, y, dy):
     elif m.kind == HINGE or m.kind == PRISMATIC:
         dy[m.q] = b.u[0]
         dy[m.u] = b.u_dot[0]
+
+
+@helper
+def displace_joint(m, y, motion, rate):
+    """Add a motion, given as speeds, to the joint's coordinates; ``rate`` is scratch of the size of the state."""
+    if m.kind == BALL:
+        turn(y, m.q, motion, m.u, rate)
+    elif m.kind == HINGE or m.kind == PRISMATIC:
+        y[m.q] += motion[m.u]
+
+
+@helper
+def turn(y, q, motion, u, rate):
+    """Turn a quaternion by a small rotation vector in its own axes."""
+    quaternion_rate(y, q, (motion[u], motion[u + 1], motion[u + 2]), rate)
+    size = 0.0
+    for i in range(4):
+        y[q + i] += rate[q + i]
+        size += y[q + i] ** 2
+    for i in range(4):
+        y[q + i] /= math.sqrt(size)

@@ -7,13 +7,13 @@ Serves theory section 11.
 
 from __future__ import annotations
 
-import math
 from functools import cache
 from typing import Any
 
 from numba import types
 
-from tisserand.multibody.recursive._kernels_elements import engine, fill_inputs
+from tisserand.multibody.recursive._kernels_elements import brought_near, engine, fill_inputs
+from tisserand.multibody.recursive._kernels_joints import displace_joint, turn
 from tisserand.multibody.recursive._kernels_least_norm import factored, solved
 from tisserand.multibody.recursive._kernels_loop_rows import (
     COLUMNS,
@@ -32,8 +32,8 @@ from tisserand.multibody.recursive._kernels_loop_rows import (
 )
 from tisserand.multibody.recursive._kernels_observe import integrals_of_motion
 from tisserand.multibody.recursive._kernels_open import open_model, open_workspace
-from tisserand.multibody.recursive._kernels_small import quaternion_rate
-from tisserand.multibody.recursive.engine_model import BALL, FREE, HINGE, PRISMATIC
+from tisserand.multibody.recursive._kernels_small import put
+from tisserand.multibody.recursive.engine_model import FREE
 from tisserand.multibody.recursive.helper import helper, translated_entry
 from tisserand.multibody.recursive.loop_endings import APART, CONFLICT
 from tisserand.multibody.recursive.signatures import COMPLEX, COMPLEX_TABLE, CONSTANTS, FLOATS, INTS, RHS, TABLE
@@ -149,8 +149,13 @@ def rhs_with_loops(M, F, W, U, t, y, dy):
     status = engine(M, (F, W, U, t, y, dy[:0]))
     if status or not len(dy):
         return status
-    fill_inputs(M, W, U, y)
-    status = constrain(M, F, W, U, t, y, dy)
+    x, y0, z, moved = brought_near(M, y)
+    if moved:
+        status = engine(M, (F, W, U, t, y, dy[:0]))
+    if not status:
+        fill_inputs(M, W, U, y)
+        status = constrain(M, F, W, U, t, y, dy)
+    put(y, (x, y0, z))
     if status:
         return status
     return engine(M, (F, W, U, t, y, dy))
@@ -185,27 +190,11 @@ def displace(h, model, y, motion, rate):
             y[i] += motion[s + i]
         turn(y, 3, motion, s + 3, rate)
     for k in range(1, h.bodies):
-        b = model.bodies[k]
-        if b.kind == BALL:
-            turn(y, b.q, motion, b.u, rate)
-        elif b.kind == HINGE or b.kind == PRISMATIC:
-            y[b.q] += motion[b.u]
+        displace_joint(model.bodies[k], y, motion, rate)
     for i in range(h.modes):
         y[h.eta + i] += motion[h.eta_rate + i]
     for i in range(h.rotors):
         y[h.psi + i] += motion[h.psi_rate + i]
-
-
-@helper
-def turn(y, q, motion, u, rate):
-    """Turn a quaternion by a small rotation vector in its own axes."""
-    quaternion_rate(y, q, (motion[u], motion[u + 1], motion[u + 2]), rate)
-    size = 0.0
-    for i in range(4):
-        y[q + i] += rate[q + i]
-        size += y[q + i] ** 2
-    for i in range(4):
-        y[q + i] /= math.sqrt(size)
 
 
 @helper

@@ -22,7 +22,8 @@ from tisserand.multibody.vehicle import Vehicle
 class Bench:
     """What rows are made of, and what they have asked for so far: inputs held from outside, nodes with their tree bodies.
 
-    known: appendage and node -> its number among the nodes; sensors: those that are sampled, by name.
+    known: appendage and node -> its number among the nodes; sensors: those that are sampled, by name; geared: inputs of gears,
+    which may act on a joint whose motion is prescribed: its drive answers.
     """
 
     vehicle: Vehicle
@@ -34,6 +35,7 @@ class Bench:
     nodes: list[tuple[int, FlexNode]] = field(default_factory=list)
     known: dict[tuple[str, int | str], int] = field(default_factory=dict)
     sensors: dict[str, Signal] = field(default_factory=dict)
+    geared: frozenset[str] = frozenset()
 
 
 def held_input(bench: Bench, name: str) -> int:

@@ -58,7 +58,14 @@ from tisserand.multibody.recursive.kernels import (
     loop_row_kernels,
     loop_tangent,
 )
-from tisserand.multibody.recursive.loop_rows import LoopPlaces, loop_names, loop_records, loop_words, ready_inputs
+from tisserand.multibody.recursive.loop_rows import (
+    LoopPlaces,
+    geared_inputs,
+    loop_names,
+    loop_records,
+    loop_words,
+    ready_inputs,
+)
 from tisserand.multibody.recursive.packing import Packer, rows
 from tisserand.multibody.recursive.places import places_of
 from tisserand.multibody.recursive.wiring import Wiring, wire
@@ -213,7 +220,7 @@ def compile_vehicle(
     references = np.array(
         [b.child_point if b.child_node is None and i else np.zeros(3) for i, b in enumerate(tree.bodies)]
     )
-    bench = Bench(vehicle, tree, pack, places)
+    bench = Bench(vehicle, tree, pack, places, geared=geared_inputs(vehicle, loads))
     elements, surroundings = element_names(loads), surroundings_of(loads, controllers, signals)
     refuse_two_gravities(vehicle, surroundings, loads)
     driven = [*elements, *loop_names(loads), *hardware_names(loads, controllers)]

@@ -24,6 +24,7 @@ from tisserand.multibody.recursive.engine_model import POSE
 from tisserand.multibody.recursive.kernels import loop_row_kernels
 from tisserand.multibody.recursive.packing import row
 from tisserand.multibody.recursive.wiring import Wiring
+from tisserand.multibody.vehicle import Vehicle
 
 endings.SENTENCES.update(loop_endings.SENTENCES)
 #: Inputs that all loops share: energy that projections have added, energy that impacts have taken, J.
@@ -54,6 +55,25 @@ def loop_names(loads: Sequence[Load]) -> list[str]:
     """The inputs that loops fill in."""
     chosen = [load for load in loads if load.loop is not None]
     return [one for load in chosen for one in inputs_of_loop(load)] + [PROJECTED, LOST] * bool(chosen)
+
+
+def geared_inputs(vehicle: Vehicle, loads: Sequence[Load]) -> frozenset[str]:
+    """The inputs of gears of which a joint is free; a gear between two prescribed joints raises VehicleError."""
+    found: set[str] = set()
+    for load in loads:
+        if load.loop is None or load.loop.kind != "gear":
+            continue
+        pairs = list(zip(load.loop.joints, load.loop.axes))
+        motions = [vehicle.joint(name).motion for name, _ in pairs]
+        if all(axis < len(motion) and motion[axis] is not None for (_, axis), motion in zip(pairs, motions)):
+            raise VehicleError(
+                "the motions of both joints of a gear are prescribed",
+                where=f"load {load.name}",
+                found=" and ".join(load.loop.joints),
+                advice="leave one of them free, or omit the gear",
+            )
+        found |= {f"{load.name}#{i}" for i in range(len(pairs))}
+    return frozenset(found)
 
 
 def _across(direction: FloatArray) -> FloatArray:

@@ -243,13 +243,16 @@ def _load_rows(bench: Bench, load: Load) -> list[Any]:
         axes = bench.tree.carrier(bench.nodes[target][0])
         kind = (at.LOAD_NODE_FORCE_BODY if load.kind == "node_force" else at.LOAD_NODE_TORQUE_BODY) + int(load.inertial)
     elif load.kind == "joint":
-        place = coordinate_place(bench.places.joint_u, load.target, load.axis, where)
+        coordinate_place(bench.places.joint_u, load.target, load.axis, where)
         chain = [i for i, b in enumerate(bench.tree.bodies) if b.joint == load.target]
         step, axes = step_of_speed(bench.vehicle.joint(load.target).kind, load.axis)
         target, kind = chain[step], at.LOAD_JOINT
-        if bench.tree.bodies[target].motion is not None:
+        if bench.tree.bodies[target].motion is not None and load.source not in bench.geared:
             raise VehicleError(
-                "the joint's motion is prescribed, a motor torque has no effect", where=where, found=place
+                "the joint's motion is prescribed, and no torque or lock has an effect on it",
+                where=where,
+                found=load.target,
+                advice="act on another joint, or prescribe no motion",
             )
     else:
         refuse_unknown(dict(bench.places.rotor), load.target, "rotor", where)
