@@ -60,6 +60,7 @@ int model_advance(Model *m, double h, double tolerance)
     double t = m->time, end = m->time + h, step = h, next[N];
     int i, used = 0, answer;
     double least = 1e-12 * fmax(fabs(h), 1e-30);
+    if (!(h >= 0.0) || !isfinite(end)) return 1;
     if (MODEL_STATES == 0) { m->time = end; return 0; }
     while (end - t > least) {
         if (t + step > end || end - t - step < least) step = end - t;
