@@ -146,3 +146,36 @@ def test_a_target_for_records_refuses_a_vehicle_by_name(tmp_path):
     case = case_of(tmp_path, random_bodies(4))
     with pytest.raises(ts.errors.InputError, match=r"sid does not take a vehicle; .*targets for a vehicle: fmu2, fmu3"):
         export_vehicle(case, "sid", tmp_path / "a.sid")
+
+
+def test_a_vehicle_without_loads_gives_a_unit_and_equal_names_are_told_apart(tmp_path):
+    """Nothing pushes, and a sensor has the name of the joint it measures."""
+    from fmpy.validation import validate_fmu
+
+    text = """
+name = "odd <craft>"
+[bodies."the hub"]
+mass = 30.0
+inertia = [4.0, 5.0, 6.0]
+[bodies.int]
+mass = 5.0
+inertia = [1.0, 1.0, 1.0]
+[joints.while]
+parent = "the hub"
+child = "int"
+axis = [0.0, 0.0, 1.0]
+[sensors.while]
+kind = "joint_rate"
+joint = "while"
+[simulation]
+duration = 1.0
+"""
+    (tmp_path / "craft.toml").write_text(text)
+    path = tmp_path / "craft.fmu"
+    export_vehicle(read_vehicle(tmp_path / "craft.toml"), "fmu2", path)
+    assert validate_fmu(str(path)) == []
+    found = fmpy.simulate_fmu(
+        str(path), fmi_type="CoSimulation", stop_time=0.2, start_values={"state rate of while": 0.5}
+    )
+    assert found["while"][-1] == pytest.approx(0.5, rel=1e-12)
+    assert found["coordinate while"][-1] == pytest.approx(0.1, rel=1e-12)
