@@ -125,6 +125,9 @@ _TARGETS = (
     Target("dmig", "Nastran DMIG (punch) matrices", ".pch", ".pch", "dmig", 1e-8),
     Target("bdf", "Nastran bulk data of a structural model", ".bdf", ".bdf", "", 1e-8, model="bdf_target"),
     Target("calculix", "CalculiX deck of a structural model", ".inp", ".inp", "", 1e-8, model="calculix_target"),
+    Target(
+        "petsc", "eigenproblem for SLEPc on a cluster", "folder", ".petsc", "", 1e-12, units=False, model="petsc_target"
+    ),
     Target("mjcf", "MuJoCo model of a vehicle", ".xml", ".xml", "", units=False, vehicle="mjcf"),
     Target("basilisk", "Basilisk hub with tuned masses", ".py", ".py", "", units=False, vehicle="basilisk"),
     Target(
@@ -289,7 +292,7 @@ def _written(named: Named, chosen: Target, writer: str, path: Path, *, strict: b
     losses = tuple(module.losses(source))
     if strict and losses:
         raise CheckFailedError(f"{chosen.title} cannot represent everything: " + "; ".join(losses), where=named.name)
-    if path.is_dir():
+    if path.is_dir() and path.suffix != chosen.suffix:
         path = path / f"{file_stem(named.name)}{chosen.suffix}"
     with writing(path), _working_folder(path) as folder:
         written = [Path(p) for p in module.write(source, folder / path.name)]
@@ -303,12 +306,25 @@ def _written(named: Named, chosen: Target, writer: str, path: Path, *, strict: b
         final = [path.parent / p.name for p in written]
         taken = [p for p in final if place_of(p).exists()]
         if taken and not force:
-            raise FileError(taken[0], "the file already exists", advice="use --force to replace it")
+            what = "the folder" if taken[0].is_dir() else "the file"
+            raise FileError(taken[0], f"{what} already exists", advice="use --force to replace it")
         with ExitStack() as places:  # a name may link to another disk: all are there before one is in place
             for made, destination in reversed(list(zip(written, final))):
-                shutil.move(made, places.enter_context(atomic_path(destination)))
+                if made.is_dir():
+                    _replace_folder(made, destination)
+                else:
+                    shutil.move(made, places.enter_context(atomic_path(destination)))
     notes = tuple(module.notes(source)) if hasattr(module, "notes") else ()
     return ExportResult(chosen.name, tuple(final), losses, error_found, notes)
+
+
+def _replace_folder(made: Path, destination: Path) -> None:
+    """Put a finished folder in place; one of that name is replaced where it holds nothing but such files."""
+    if destination.exists():
+        if not (destination / "request.json").is_file():
+            raise FileError(destination, "is not a folder of this target", advice="state another --output")
+        shutil.rmtree(destination)
+    made.rename(destination)
 
 
 def file_stem(name: str) -> str:

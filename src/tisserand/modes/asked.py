@@ -8,19 +8,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from tisserand.arguments import checked_arguments
 from tisserand.assembly.assembled_model import AssembledModel
 from tisserand.errors import InputError, SolverError, TooManyModesError
-from tisserand.linalg import BackendName
 from tisserand.model import Analysis, Supports
 from tisserand.modes.deck_reduction import DeckMount, coupled_modes, reduced_modes, require_kept
 from tisserand.modes.floating_frames import node_frame
 from tisserand.modes.modal_basis import FrameConstraint, FrameName, ModalBasis, Mounting
 from tisserand.modes.mounted import floats, mounted_modes
 from tisserand.modes.request import Allowed
-from tisserand.modes.solve import Normalization, SolveOptions, direct_modes
+from tisserand.modes.solve import Normalization, SolveOptions, SolverName, direct_modes
 from tisserand.statics import preloaded
 
 #: Number of modes if neither the caller nor the source gives one.
@@ -42,7 +42,9 @@ def solve_modes(
     full: bool = False,
     attachment: int | str | None = None,
     mounted: Mounting | None = None,
-    backend: BackendName | None = None,
+    backend: SolverName | None = None,
+    ranks: int | None = None,
+    solution: str | Path | None = None,
     seed: int = 0,
 ) -> ModalBasis:
     """Elastic modes: the lowest ``count``, all up to ``fmax_hz``, or a band; if several are given, all of them apply.
@@ -70,7 +72,9 @@ def solve_modes(
 
     Args:
         fmin_hz: lowest frequency of the modes, Hz.
-        backend: factorization to use; None chooses.
+        backend: factorization to use; None chooses; ``slepc`` solves with SLEPc and MUMPS in processes of their own.
+        ranks: MPI ranks of ``slepc``; None: two.
+        solution: folder in which the eigenproblem was solved that ``export --to petsc`` wrote; its pairs are checked and taken.
         seed: of the start vectors, so that modes are repeatable.
     """
     state = None if model.structure is None else model.structure.analysis.preload
@@ -79,11 +83,14 @@ def solve_modes(
     stated = count is not None
     if count is None and fmax_hz is None:
         count, fmax_hz = asked.count, asked.fmax_hz
-        if count is None and fmax_hz is None:
+        if solution is not None:
+            count = fmax_hz = None  # as many as were solved
+        elif count is None and fmax_hz is None:
             count = DEFAULT_COUNT
     options: SolveOptions = {
         "fmax_hz": fmax_hz, "fmin_hz": fmin_hz, "free": free, "frame": named_frame(model, frame),
         "normalization": normalization, "allow_mechanisms": allow_mechanisms, "backend": backend, "seed": seed,
+        "ranks": ranks, "solution": None if solution is None else Path(solution),
     }  # fmt: skip
     solver: Callable[..., ModalBasis] = direct_modes
     if supports is not None:
@@ -91,6 +98,11 @@ def solve_modes(
     elif model.structure is not None and not full:
         solver = coupled_modes if model.structure.parts else reduced_modes if len(asked.interface) else direct_modes
     whole = solver is direct_modes
+    if not whole and (backend == "slepc" or solution is not None):
+        raise InputError(
+            "the reduction that the deck specifies is not computed by SLEPc", found="ASET, QSET or superelements",
+            advice="solve the whole model with --full, or leave the backend out",
+        )  # fmt: skip
     if attachment is not None and whole and floats(model, supports, free, frame):
         node, span = attachment_id(model, attachment), mounted or ("residual" if frame is None else "clamped")
         solver = partial(mounted_modes, node_id=node, mounting=span)

@@ -152,11 +152,16 @@ def over_all(pencil: Pencil, vectors: FloatArray, size: int) -> FloatArray:
 
 def fine_residuals(pencil: Pencil, values: FloatArray, vectors: FloatArray) -> tuple[FloatArray, FloatArray]:
     """(Rayleigh quotients, K x - value M x): residuals with twice the digits, and the values that they correct."""
+    return _quotients(pencil, values, vectors, long_residuals(pencil, values, vectors))
+
+
+def long_residuals(pencil: Pencil, values: FloatArray, vectors: FloatArray) -> FloatArray:
+    """(m, k) K x - value M x with twice the digits, of these very values."""
     left = np.empty(vectors.shape)
     vectors = np.ascontiguousarray(vectors)
     scratch = np.empty((2, len(values)))
     residuals(pencil.indptr, pencil.indices, pencil.stiffness, pencil.mass, values, vectors, left, *scratch)
-    return _quotients(pencil, values, vectors, left)
+    return left
 
 
 def _quotients(

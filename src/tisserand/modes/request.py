@@ -132,17 +132,23 @@ def _one_factor(
         return None
     mechanisms = int(zero.sum())
     if mechanisms:
-        _refuse_mechanisms(problem, pairs, zero, model, allow_mechanisms)
+        refuse_mechanisms(problem, pairs, zero, model, allow_mechanisms)
     needed = found if request.count is None else wanted + mechanisms
     if needed > found:
         return None
+    return Spectrum(
+        pairs=pairs, zero=zero, shift=shift, counted=counted, below=0, window=(0, needed), notes=cut(values, needed)
+    )
+
+
+def cut(values: FloatArray, needed: int) -> tuple[str, ...]:
+    """The note on a cluster of ascending values that a request for the first ``needed`` parts."""
     last = needed
-    while last < found and values[last] - values[last - 1] <= _GAP * abs(values[last]):
+    while 0 < last < len(values) and values[last] - values[last - 1] <= _GAP * abs(values[last]):
         last += 1
-    notes: tuple[str, ...] = ()
-    if last > needed:
-        notes = (f"mode {needed} belongs to a cluster of {last - needed} more that the request cuts off",)
-    return Spectrum(pairs=pairs, zero=zero, shift=shift, counted=counted, below=0, window=(0, needed), notes=notes)
+    if last == needed:
+        return ()
+    return (f"mode {needed} belongs to a cluster of {last - needed} more that the request cuts off",)
 
 
 def _count(problem: Eigenproblem, shift: float) -> tuple[int, float]:
@@ -179,7 +185,7 @@ def _lowest(
         pairs, zero = zero_test(pairs)
         mechanisms = int(zero.sum())
         if mechanisms:
-            _refuse_mechanisms(problem, pairs, zero, model, allow_mechanisms)
+            refuse_mechanisms(problem, pairs, zero, model, allow_mechanisms)
         lowest = float(pairs.values[~zero].min(initial=np.inf))
         if problem.approach(lowest):
             continue
@@ -198,7 +204,7 @@ def _lowest(
     return pairs
 
 
-def _refuse_mechanisms(
+def refuse_mechanisms(
     problem: Eigenproblem, pairs: Pairs, zero: BoolArray, model: AssembledModel, allowed: Allowed
 ) -> None:
     """Raise unless so many are allowed: the shapes found name nodes, the inertia just below the lowest mode counts them."""

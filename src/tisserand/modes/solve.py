@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache
+from pathlib import Path
 from typing import Literal, TypedDict, Unpack
 
 import numpy as np
@@ -30,6 +31,7 @@ from tisserand.modes.orientation import oriented
 from tisserand.modes.proof import prove
 from tisserand.modes.request import Allowed, Request, Spectrum, requested_modes, squared
 from tisserand.modes.rigid import NOTICED, RigidSet, numerical_rigid_set, rigid_set
+from tisserand.modes.slepc.eigenproblem import Elsewhere, RemoteEigenproblem, job_of
 from tisserand.modes.soft_grounds import resisted
 from tisserand.modes.strain_free_motions import (
     HELD_LOOSE,
@@ -42,6 +44,10 @@ from tisserand.modes.strain_free_motions import (
 from tisserand.modes.upper_shift import upper_shift
 
 Normalization = Literal["mass", "max"]
+#: What solves: a factorization in this process, or SLEPc on ranks of its own.
+SolverName = BackendName | Literal["slepc"]
+#: Ranks of SLEPc if none are stated.
+RANKS = 2
 #: From this many free dofs on a second factorization costs more than guessing where one would do.
 ONE_FACTOR_ABOVE = 30_000
 #: Beside the iteration towards more modes than this a second factorization costs little.
@@ -61,7 +67,9 @@ class SolveOptions(TypedDict, total=False):
     frame: FrameConstraint | FrameName | None
     normalization: Normalization
     allow_mechanisms: Allowed
-    backend: BackendName | None
+    backend: SolverName | None
+    ranks: int | None
+    solution: Path | None
     seed: int
 
 
@@ -78,9 +86,36 @@ def direct_modes(model: AssembledModel, **options: Unpack[SolveOptions]) -> Moda
     held, keep = model.held(boundary), options.get("allow_mechanisms", False)
     if _moves_as_one(model, held):
         return _rigid_motions_alone(model, boundary, held)
-    problem = _prepared(model, boundary, request, keep, options.get("backend"), options.get("seed", 0))
-    spectrum = requested_modes(problem.eigen, request, problem.zero_test, model, keep)
+    problem = _prepared(model, boundary, request, keep, _solver(options), options.get("seed", 0))
+    if isinstance(problem.eigen, RemoteEigenproblem):
+        spectrum = problem.eigen.spectrum(problem.zero_test, model, keep)
+    else:
+        spectrum = requested_modes(problem.eigen, request, problem.zero_test, model, keep)
     return _basis(model, problem, spectrum, boundary, held, options.get("frame"), normalization)
+
+
+def write_eigenproblem(model: AssembledModel, folder: Path, *, count: int | None, fmax_hz: float | None) -> list[Path]:
+    """Write what ``direct_modes`` would have SLEPc solve, supports as stated, for a cluster; returns the files."""
+    if _moves_as_one(model, model.held(model.supports)):
+        raise InputError("there is nothing to solve: every free dof is a motion that strains nothing")
+    problem = _prepared(model, model.supports, Request(count, None, fmax_hz), False, Elsewhere(writes=True), 0)
+    assert isinstance(problem.eigen, RemoteEigenproblem)
+    return job_of(problem.eigen, folder, "" if model.structure is None else model.structure.name)
+
+
+def _solver(options: SolveOptions) -> BackendName | Elsewhere | None:
+    """What the options state of backend, ranks and solution, or one sentence about what does not go together."""
+    backend, ranks, solution = options.get("backend"), options.get("ranks"), options.get("solution")
+    if solution is not None:
+        if ranks is not None or backend not in (None, "slepc"):
+            what = "ranks" if ranks is not None else "backend"
+            raise InputError(f"{what}: has no meaning for modes that are already solved", found=str(ranks or backend))
+        return Elsewhere(solution=solution)
+    if backend == "slepc":
+        return Elsewhere(RANKS if ranks is None else ranks)
+    if ranks is not None:
+        raise InputError("ranks: applies only to the backend slepc", found=f"{ranks}", advice="state --backend slepc")
+    return backend
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,7 +141,7 @@ def _prepared(
     boundary: Supports,
     request: Request,
     allow_mechanisms: Allowed,
-    backend: BackendName | None,
+    backend: BackendName | Elsewhere | None,
     seed: int,
 ) -> _Problem:
     """Rigid motions taken out, motions without mass and stiffness held, ready to factorize."""
@@ -134,7 +169,12 @@ def _prepared(
                 found=f"{request.count} modes", expected=f"at most {pencil.size - rigid.count} ({pencil.size} free dofs)",
             )  # fmt: skip
         smooth = model.rigid_body_vectors[pencil.free, :3]
-        eigen = Eigenproblem(pencil, vectors, stiffness_scale(pencil, smooth), request.count or 20, backend, seed)
+        scale = stiffness_scale(pencil, smooth)
+        if isinstance(backend, Elsewhere):
+            guess = _guess(model, pencil, (request.count or 20) + vectors.shape[1])
+            eigen: Eigenproblem = RemoteEigenproblem(pencil, vectors, scale, request, backend, guess)
+        else:
+            eigen = Eigenproblem(pencil, vectors, scale, request.count or 20, backend, seed)
         try:
             if not _shift_above(model, eigen, request):
                 eigen.safe_shift()
@@ -169,7 +209,7 @@ def _prepared(
                 f"the rigid motions are restrained by only {rigid.resistance:.1g} of the stiffness beside it: "
                 "too soft to distinguish from round-off, so they count as free"
             )
-        if not model.rigid_body_vectors.any():
+        if not model.rigid_body_vectors.any() and not (isinstance(backend, Elsewhere) and backend.writes):
             rigid = _rigid_from_null_space(model, eigen, rigid, notes)
         return _Problem(eigen, pencil, rigid, free, tuple(notes), elements)
 
@@ -200,6 +240,8 @@ def _rigid_motions_alone(model: AssembledModel, boundary: Supports, held: BoolAr
 
 def _shift_above(model: AssembledModel, eigen: Eigenproblem, request: Request) -> bool:
     """Try to factorize once, above the wanted modes: at the requested frequency, or at an estimate for a large model."""
+    if isinstance(eigen, RemoteEigenproblem):
+        return eigen.where.writes
     if eigen.dense or request.fmin_hz or not model.rigid_body_vectors.any():
         return False
     if request.fmax_hz is not None:
@@ -208,10 +250,17 @@ def _shift_above(model: AssembledModel, eigen: Eigenproblem, request: Request) -
     wanted = request.count or 20
     if pencil.size < ONE_FACTOR_ABOVE or wanted > _FEW:
         return False
+    value = _guess(model, pencil, wanted + eigen.rigid.shape[1])
+    return value is not None and upper_shift(eigen, value, wanted)
+
+
+def _guess(model: AssembledModel, pencil: Pencil, count: int) -> float | None:
+    """About the ``count``-th eigenvalue, rad²/s², without any factor."""
+    if not model.rigid_body_vectors.any():
+        return None
     motions = model.rigid_body_vectors[pencil.free]
-    places = model.nodes.positions[pencil.groups]
-    value = guessed_eigenvalue(pencil, places, motions, wanted + eigen.rigid.shape[1])
-    return value is not None and value > 0.0 and upper_shift(eigen, value, wanted)
+    value = guessed_eigenvalue(pencil, model.nodes.positions[pencil.groups], motions, count)
+    return value if value is not None and value > 0.0 else None
 
 
 def _rigid_from_null_space(model: AssembledModel, eigen: Eigenproblem, known: RigidSet, notes: list[str]) -> RigidSet:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from tisserand.appendage import load_record
 from tisserand.errors import InputError
 from tisserand.exporters.registry import ExportResult, export_appendage, export_model, export_vehicle, target_of
+from tisserand.model import StructuralModel, Supports
+from tisserand.readers.case.case_file import AnalysisTable
 from tisserand.studies.kinds import kind_of, refuse_other
 from tisserand.studies.look import Look
 from tisserand.studies.options import ExportStudy
@@ -25,13 +28,16 @@ def export(study: ExportStudy) -> ExportResult:
         return export_vehicle(read_vehicle(study.record), study.to, _path(study), **options)
     if target.takes("model") and not target.takes("record"):
         _refuse(study, "a structural model", "reference_point")
-        model = opened(study.record, units=study.read_units).structure
+        source = opened(study.record, units=study.read_units)
+        model = source.structure
         if model is None:
             raise InputError(
                 f"the target {target.name} takes a structural model",
                 where=str(study.record),
                 expected="a deck or a case",
             )
+        if target.name == "petsc" and source.case is not None:
+            model = _as_analyzed(model, source.case.analysis)
         return export_model(model, study.to, _path(study), units=study.units, **options)
     refuse_other(look, "a record (.h5) that modes wrote", "record")
     _refuse(study, "a record", "read_units")
@@ -44,10 +50,20 @@ def export(study: ExportStudy) -> ExportResult:
 def _path(study: ExportStudy) -> Path:
     """Where the file goes: as stated, in a stated folder, or next to the source."""
     path = study.output or study.record
-    if study.output is not None and not path.is_dir():
+    suffix = target_of(study.to).suffix
+    if study.output is not None and (not path.is_dir() or path.suffix == suffix):
         return path
     folder = path if path.is_dir() else path.parent
-    return folder / f"{study.record.stem}{target_of(study.to).suffix}"
+    return folder / f"{study.record.stem}{suffix}"
+
+
+def _as_analyzed(model: StructuralModel, wish: AnalysisTable) -> StructuralModel:
+    """The model with the boundary, mass and number of modes that its case states, as ``modes`` takes them."""
+    asked = model.analysis
+    if wish.count is not None or wish.fmax_hz is not None:
+        asked = replace(asked, count=wish.count, fmax_hz=wish.fmax_hz)
+    supports = Supports() if wish.free else model.supports
+    return replace(model, analysis=asked, supports=supports, mass_recipe=wish.mass or model.mass_recipe)
 
 
 def _refuse(study: ExportStudy, what: str, *names: str) -> None:

@@ -24,7 +24,7 @@ def solved(source: Source, study: ModesStudy, *, listed: bool = False) -> ModalB
     fmin_hz, mounted = study.fmin, study.mounted
     if source.case is not None:
         wish = source.case.analysis
-        if count is None and fmax_hz is None:
+        if count is None and fmax_hz is None and study.solution is None:
             count, fmax_hz = wish.count, wish.fmax_hz
         frame, free, fmin_hz = frame or wish.frame, free or wish.free, wish.fmin_hz if fmin_hz is None else fmin_hz
         attachment, mounted = attachment or wish.attachment, mounted or wish.mounted
@@ -41,6 +41,7 @@ def solved(source: Source, study: ModesStudy, *, listed: bool = False) -> ModalB
         model, count=count, fmax_hz=fmax_hz, fmin_hz=fmin_hz, frame=frame, free=free,
         allow_mechanisms=study.allow_mechanisms or ("few" if listed else False), full=study.full,
         attachment=known.get(attachment, attachment) if isinstance(attachment, str) else attachment, mounted=mounted,
+        backend=study.backend, ranks=study.ranks, solution=study.solution,
     )  # fmt: skip
 
 

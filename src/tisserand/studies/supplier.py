@@ -54,7 +54,7 @@ def reduce_run(run: SupplierRun, study: ModesStudy) -> SupplierResult:
     """The record that a study requests; ``flies`` is False if it can only be viewed."""
     units = run.unit_system
     chosen = _chosen(run.modes, study)
-    for name in ("frame", "mounted", "full") if run.deck is not None else _ONLY_WITH_DECK:
+    for name in ("frame", "mounted", "full", *_SOLVERS) if run.deck is not None else _ONLY_WITH_DECK:
         if name in study.model_fields_set:
             what = "is fixed by the supplier's modes" if run.deck is not None else "needs the deck of the run"
             raise InputError(f"{name}: {what}", where=str(run.modes.path), advice="leave it out, or state --deck")
@@ -72,7 +72,10 @@ def reduce_run(run: SupplierRun, study: ModesStudy) -> SupplierResult:
     return SupplierResult(found.record, found.sentences, found.flies)
 
 
+#: What concerns a solution of our own.
+_SOLVERS = ("backend", "ranks", "solution")
 _ONLY_WITH_DECK = (
+    *_SOLVERS,
     "frame",
     "free",
     "mass",

@@ -69,6 +69,8 @@ class ReduceOptions(TypedDict, total=False):
     mass: Literal["consistent", "lumped", "coupled", "particles", "bodies"] | None
     allow_mechanisms: bool
     full: bool
+    backend: Literal["pardiso", "superlu", "multifrontal", "mumps", "cholmod", "slepc"] | None
+    ranks: int | None
     deck: str | Path | None
     frame: Literal["connection", "buckens", "tisserand", "milne", "free"] | str | None
     geometric: bool
@@ -80,6 +82,7 @@ class ReduceOptions(TypedDict, total=False):
     damping_support: Literal["attachment", "free"] | None
     accept_units: bool
     tolerances: str | Path | None
+    solution: str | Path | None
 
 TASKS: dict[str, tuple[str, str]]
 ON_OBJECTS: dict[str, tuple[str, str]]
@@ -129,6 +132,8 @@ def modes(
     mass: Literal["consistent", "lumped", "coupled", "particles", "bodies"] | None = None,
     allow_mechanisms: bool = False,
     full: bool = False,
+    backend: Literal["pardiso", "superlu", "multifrontal", "mumps", "cholmod", "slepc"] | None = None,
+    ranks: int | None = None,
     deck: str | Path | None = None,
     frame: Literal["connection", "buckens", "tisserand", "milne", "free"] | str | None = None,
     geometric: bool = False,
@@ -140,6 +145,7 @@ def modes(
     damping_support: Literal["attachment", "free"] | None = None,
     accept_units: bool = False,
     tolerances: str | Path | None = None,
+    solution: str | Path | None = None,
     ignore_outputs: bool = False,
     output: str | Path | None = None,
     force: bool = False,
@@ -233,6 +239,8 @@ def accept(
     mass: Literal["consistent", "lumped", "coupled", "particles", "bodies"] | None = None,
     allow_mechanisms: bool = False,
     full: bool = False,
+    backend: Literal["pardiso", "superlu", "multifrontal", "mumps", "cholmod", "slepc"] | None = None,
+    ranks: int | None = None,
     deck: str | Path | None = None,
     profile: str | None = None,
     reference: str | Path | None = None,
@@ -260,6 +268,8 @@ def correlate(
     mass: Literal["consistent", "lumped", "coupled", "particles", "bodies"] | None = None,
     allow_mechanisms: bool = False,
     full: bool = False,
+    backend: Literal["pardiso", "superlu", "multifrontal", "mumps", "cholmod", "slepc"] | None = None,
+    ranks: int | None = None,
     deck: str | Path | None = None,
     test_units: str | None = None,
     align: Literal["stated", "ids", "fit"] = "stated",
@@ -329,6 +339,8 @@ def view(
     mass: Literal["consistent", "lumped", "coupled", "particles", "bodies"] | None = None,
     allow_mechanisms: bool = False,
     full: bool = False,
+    backend: Literal["pardiso", "superlu", "multifrontal", "mumps", "cholmod", "slepc"] | None = None,
+    ranks: int | None = None,
     deck: str | Path | None = None,
     mode: int = 1,
     save: str | Path | None = None,
@@ -359,6 +371,8 @@ def diff(
     mass: Literal["consistent", "lumped", "coupled", "particles", "bodies"] | None = None,
     allow_mechanisms: bool = False,
     full: bool = False,
+    backend: Literal["pardiso", "superlu", "multifrontal", "mumps", "cholmod", "slepc"] | None = None,
+    ranks: int | None = None,
     deck: str | Path | None = None,
     tolerances: str | Path | None = None,
     picture: str | Path | None = None,

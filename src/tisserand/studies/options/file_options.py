@@ -12,7 +12,7 @@ from tisserand.studies.values import PointOrCenter, Units
 #: Names of the registry of exporters, written out so that help does not import it; a test compares.
 Target = Literal[
     "statespace", "matlab", "sdtlib", "effective-mass", "participation", "modelica", "fmu2", "fmu3", "fmu2-nonlinear",
-    "fmu3-nonlinear", "simscape", "op4", "dmig", "bdf", "calculix", "mjcf", "basilisk", "basilisk-modal",
+    "fmu3-nonlinear", "simscape", "op4", "dmig", "bdf", "calculix", "petsc", "mjcf", "basilisk", "basilisk-modal",
     "exudyn", "42", "sid", "uff", "vtu", "gltf",
 ]  # fmt: skip
 

@@ -35,6 +35,12 @@ FLAVOR = (
 MASS = "mass model (consistent, lumped, coupled, particles, bodies); default: that of the source"
 
 
+#: Solvers, written out so that help does not import them; a test compares.
+Backend = Literal["pardiso", "superlu", "multifrontal", "mumps", "cholmod", "slepc"]
+BACKEND = (
+    "what factorizes: pardiso, superlu, multifrontal, mumps or cholmod in this process, slepc (SLEPc and MUMPS) on MPI ranks of "
+    "their own; default: the best one installed"
+)
 DECK = (
     "deck of the run whose results are given (OP2, F06, ...): positions, mass and an independent verification come from it; "
     "for matrices: the deck that places their points"
@@ -64,7 +70,7 @@ class _SolvedStudy(_DeckStudy):
 
     reads: ClassVar[tuple[str, ...]] = ("deck", "tolerances")
     #: The options of this table.
-    solving: ClassVar = ("count", "fmin", "fmax", "free", "mass", "allow_mechanisms", "full")
+    solving: ClassVar = ("count", "fmin", "fmax", "free", "mass", "allow_mechanisms", "full", "backend", "ranks")
 
     count: int | None = option(
         None, "number of elastic modes, at most that many with fmax; default: that of the source, else 20",
@@ -76,6 +82,8 @@ class _SolvedStudy(_DeckStudy):
     mass: MassRecipe | None = option(None, MASS)
     allow_mechanisms: bool = option(False, "keep and label strain-free motions")
     full: bool = option(False, "ignore the reduction specified in the deck (ASET, QSET, superelements)")
+    backend: Backend | None = option(None, BACKEND)
+    ranks: int | None = option(None, "MPI ranks of the backend slepc; default: 2", at_least=1)
     deck: FilePath | None = option(None, DECK, metavar="DECK")
 
     @property
@@ -159,6 +167,11 @@ class ModesStudy(_SolvedStudy, _OfModel):
     accept_units: bool = option(False, "keep units in which densities, moduli or size are far from those of any solid")
     tolerances: FilePath | None = option(
         None, "TOML file of limits for the verification of results by their deck", short="-t"
+    )
+    solution: FilePath | None = option(
+        None,
+        "folder that 'export --to petsc' wrote and solve.py solved elsewhere: its modes are checked, counted and taken",
+        metavar="FOLDER",
     )
     ignore_outputs: bool = option(False, "do not write the files listed in [outputs] of the case")
     output: FilePath | None = option(None, "record to write", short="-o", metavar="RECORD.h5")
