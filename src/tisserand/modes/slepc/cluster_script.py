@@ -25,9 +25,8 @@ DEBIAN = tuple(f"/usr/lib/{x}dir/{x}*/*-real/lib/python3/dist-packages" for x in
 MATRIX_ID = 1211216
 #: MUMPS: exact inertia (no dense root on several ranks, null pivots reported), room for delayed pivots.
 ICNTL = ((13, 1), (24, 1), (14, 60))
-#: Modes below the upper shift that are aimed at and accepted, per mode wanted.
-AIM, MOST = 1.3, 2.0
-TRIES = 14
+#: Modes below the upper shift that are aimed at and accepted, per mode wanted; shifts that are tried.
+AIM, MOST, TRIES = 1.3, 2.0, 14
 #: Relative residual at which SLEPc ends; the step that follows squares it.
 CONVERGED = 1e-10
 #: Largest backward error of a factor whose inertia is believed, as in the program that wrote the files.
