@@ -5,7 +5,7 @@ import pytest
 
 from tisserand.multibody.margins import LoopMargins
 from tisserand.views.bode import MOST_PANELS, bode_figure, save_bode
-from tisserand.views.style import drawn_as, figure
+from tisserand.views.style import drawn_as, figure, save_figure
 
 
 def second_order(count_in=1, count_out=1):
@@ -29,6 +29,25 @@ def test_paper_is_smaller_finer_and_has_serif_letters():
     again = figure(9.0, 6.0)
     assert narrow.get_figwidth() < 0.7 * wide.get_figwidth()
     assert narrow.dpi == 300 and again.dpi == wide.dpi
+
+
+def test_all_letters_on_paper_are_small_and_serif(tmp_path):
+    hz, values = second_order()
+    made = bode_figure(hz, values, ("u",), ("y",))
+    title = made.axes[0]._left_title.get_fontsize()
+    with drawn_as("paper"):
+        save_figure(made, tmp_path / "p.pdf")
+        save_figure(made, tmp_path / "p.pdf")
+    made.draw_without_rendering()
+    letters = [
+        *made.axes[0].get_xticklabels(),
+        *made.axes[0].get_yticklabels(),
+        made.axes[0].yaxis.label,
+        made.axes[0]._left_title,
+    ]
+    assert {text.get_fontfamily()[0] for text in letters} == {"serif"}
+    assert made.axes[0]._left_title.get_fontsize() == pytest.approx(0.8 * title)
+    assert made.axes[0].yaxis.label.get_fontsize() == 8.0
 
 
 def test_every_channel_has_a_panel_and_crossovers_are_marked():

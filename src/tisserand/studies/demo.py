@@ -113,7 +113,7 @@ def _carried_out(folder: Path, warming: WarmUp, tell: Tell) -> DemoResult:
         slew_deg=float(np.degrees(run.signals["turn"][-1])),
         ringing_hz=flights.ringing_hz,
         ringing_m={"bang-bang": flights.ringing(flights.bang), "shaped": flights.ringing(run)},
-        wheel_peak_rpm=flights.wheel_rpm(run),
+        wheel_peak_rpm=flights.wheel_peak,
         balance=balance_verdict(run).as_dict(),
         renderer=drawing.renderer,
         files=tuple(sorted(p.name for p in folder.iterdir())),
@@ -159,7 +159,7 @@ def _fly(wing: ReducedAppendage, folder: Path, tell: Tell) -> Flights:
         f"[bold]5  Slew[/bold]      {turned:.0f} degrees in {PUSH:.0f} s while the array turns; "
         f"a bang-bang torque leaves the tip ringing {1e3 * flights.ringing(flights.bang):.1f} mm "
         f"at {flights.ringing_hz:.2f} Hz, the same torque shaped for it "
-        f"{1e3 * flights.ringing(run):.1f} mm; the wheel reaches {flights.wheel_rpm(run):.0f} of {WHEEL_LIMIT_RPM:.0f} rpm"
+        f"{1e3 * flights.ringing(run):.1f} mm; the wheel reaches {flights.wheel_peak:.0f} of {WHEEL_LIMIT_RPM:.0f} rpm"
     )
     tell(
         f"[bold]6  Audit[/bold]     energy balances to {worst['energy']:.0e}, "

@@ -44,9 +44,10 @@ class Flights:
         late = run.times > self.quiet_from
         return float(np.ptp(run.signals["tip deflection"][late]) / 2.0)
 
-    def wheel_rpm(self, run: Trajectory) -> float:
-        """Fastest turning of the wheel."""
-        return float(np.abs(run.rotor_rates["wheel"]).max() * 30.0 / np.pi)
+    @property
+    def wheel_peak(self) -> float:
+        """Fastest turning of the wheel in both flights, rpm."""
+        return max(float(np.abs(run.rotor_rates["wheel"]).max()) for run in (self.bang, self.shaped)) * 30.0 / np.pi
 
 
 def fly_twice(wing: ReducedAppendage) -> Flights:
@@ -121,7 +122,7 @@ def save_story(flights: Flights, path: Path) -> Path:
     tip.axvspan(flights.quiet_from, FLIGHT, color=GHOST, alpha=0.18, linewidth=0.0)
     for axes in (torque, turn, tip):
         axes.legend(frameon=False, fontsize=9)
-    rpm, turned = flights.wheel_rpm(flights.bang), np.degrees(flights.shaped.signals["turn"][-1])
+    rpm, turned = flights.wheel_peak, np.degrees(flights.shaped.signals["turn"][-1])
     made.suptitle(
         f"The same slew twice: {turned:.0f} degrees, wheel up to {rpm:.0f} of {WHEEL_LIMIT_RPM:.0f} rpm", fontsize=13
     )

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from tisserand.views.geometry import DrawnMode
-from tisserand.views.style import BODY, COLOR_MAP, GHOST, LINK, TRIAD, figure
+from tisserand.views.style import BODY, GHOST, LINK, TRIAD, figure, shape_colors
 
 
 def mode_figure(drawn: DrawnMode, *, labels: bool = True) -> Any:
@@ -15,14 +15,13 @@ def mode_figure(drawn: DrawnMode, *, labels: bool = True) -> Any:
 
     Without ``labels`` there is no title and no color bar (for contact sheets).
     """
-    from matplotlib import colormaps
     from matplotlib.cm import ScalarMappable
     from matplotlib.colors import Normalize
     from mpl_toolkits.mplot3d.art3d import Line3DCollection, Poly3DCollection
 
     made = figure(9.8, 6.6)
     axes = made.add_subplot(projection="3d")
-    colors, size = colormaps[COLOR_MAP], drawn.values
+    colors, size = shape_colors(), drawn.values
     deformed = drawn.deformed
     skin = drawn.skin
     if len(skin.triangles):

@@ -8,7 +8,7 @@ import numpy as np
 
 from tisserand.arrays import FloatArray, IntArray
 from tisserand.views.geometry import DrawnMode
-from tisserand.views.style import BODY, COLOR_MAP, GHOST, INK, LINK, PICTURE_PIXELS, TRIAD
+from tisserand.views.style import BODY, GHOST, INK, LINK, PICTURE_PIXELS, TRIAD, shape_colors
 
 #: Part of the picture for the shape, as fractions (left, bottom, right, top): the title is above, the color bar below.
 STAGE = (0.03, 0.17, 0.97, 0.93)
@@ -39,7 +39,7 @@ def mode_plotter(drawn: DrawnMode, *, off_screen: bool = True, labels: bool = Tr
         "position_x": 0.55,
         "position_y": 0.03,
     }
-    colored: dict[str, Any] = {"scalars": "u", "cmap": COLOR_MAP, "clim": (0.0, 1.0), "show_scalar_bar": False}
+    colored: dict[str, Any] = {"scalars": "u", "cmap": shape_colors(), "clim": (0.0, 1.0), "show_scalar_bar": False}
     first = {"show_scalar_bar": True, "scalar_bar_args": bar} if labels else {}
     if len(drawn.skin.triangles):
         still = surface(drawn.skin.rest(drawn.points), drawn.skin.triangles)

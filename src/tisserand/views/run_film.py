@@ -14,8 +14,10 @@ from tisserand.multibody.trajectory import Trajectory
 from tisserand.views.animation import check_film, write_film
 from tisserand.views.moving_scene import MovingPart, MovingScene, moving_scene
 from tisserand.views.renderer import choose_renderer
-from tisserand.views.style import DPI, INK, LIT_MAP, figure
+from tisserand.views.style import DPI, INK, figure, shape_colors
 
+#: Direction from the vehicle to the camera.
+TOWARD = np.array([0.55, -0.75, 0.45])
 #: Frames of a film, and pixels of one.
 FRAMES, PIXELS = 96, (1280, 800)
 #: Rigid parts in turn.
@@ -45,14 +47,13 @@ def _levels(part: MovingPart, frame: int) -> np.ndarray:
 def _solid_frames(scene: MovingScene, deflection: float) -> Iterator[np.ndarray]:
     """Frames drawn by VTK."""
     import pyvista
-    from matplotlib.colors import LinearSegmentedColormap
 
     from tisserand.views.mode_pyvista import quiet_vtk, surface, wires
 
     quiet_vtk()
     plotter = pyvista.Plotter(off_screen=True, window_size=list(PIXELS))
     plotter.set_background("white")
-    smooth = LinearSegmentedColormap.from_list("lit", list(LIT_MAP))
+    smooth = shape_colors()
     drawn: list[tuple[MovingPart, Any]] = []
     for number, part in enumerate(scene.parts):
         for cells, make in ((part.triangles, surface), (part.lines, wires)):
@@ -66,8 +67,8 @@ def _solid_frames(scene: MovingScene, deflection: float) -> Iterator[np.ndarray]
                 drawn.append((part, mesh))
     plotter.add_axes(color=INK)
     label = plotter.add_text(scene.name, position="upper_left", font_size=11, color=INK)
-    reach = scene.reach
-    toward = np.array([0.55, -0.75, 0.45]) / np.linalg.norm([0.55, -0.75, 0.45])
+    reach, toward = scene.reach, TOWARD / np.linalg.norm(TOWARD)
+    seen = min(_seen(scene, toward, deflection), reach)
     for frame, time in enumerate(scene.times):
         for part, mesh in drawn:
             mesh.points = part.at(frame, deflection)
@@ -77,11 +78,28 @@ def _solid_frames(scene: MovingScene, deflection: float) -> Iterator[np.ndarray]
         camera = plotter.camera
         camera.focal_point = scene.path[frame]
         camera.position = scene.path[frame] + 6.0 * reach * toward
-        camera.up, camera.view_angle = (0.0, 0.0, 1.0), float(2.0 * np.degrees(np.arctan(1.08 / 6.0)))
+        camera.up, camera.view_angle = (0.0, 0.0, 1.0), float(2.0 * np.degrees(np.arctan(1.12 * seen / (6.0 * reach))))
         plotter.renderer.ResetCameraClippingRange()
         plotter.render()
         yield np.array(plotter.screenshot(return_img=True))
     plotter.close()
+
+
+def _seen(scene: MovingScene, toward: np.ndarray, deflection: float) -> float:
+    """Half of the height (m) that a picture needs around the followed point so that nothing leaves it in any frame.
+
+    Perspective makes the nearest points larger by 6 / (6 - depth over reach), which is taken into account.
+    """
+    side = np.cross([0.0, 0.0, 1.0], toward)
+    side = side / np.linalg.norm(side)
+    up, far = np.cross(toward, side), 1e-9
+    for frame in range(0, len(scene.times), max(1, len(scene.times) // 24)):
+        for part in scene.parts:
+            points = part.at(frame, deflection) - scene.path[frame]
+            nearer = 6.0 * scene.reach / (6.0 * scene.reach - points @ toward)
+            wide = np.abs(points @ side) * PIXELS[1] / PIXELS[0]
+            far = max(far, float((np.maximum(wide, np.abs(points @ up)) * nearer).max(initial=0.0)))
+    return far
 
 
 def _flat_frames(scene: MovingScene, deflection: float) -> Iterator[np.ndarray]:

@@ -10,6 +10,7 @@ import numpy as np
 from tisserand.arguments import checked_arguments
 from tisserand.multibody.quantities import ETA, unit_in
 from tisserand.multibody.trajectory import Trajectory
+from tisserand.views.readable import readable
 from tisserand.views.style import figure, save_figure, tidy
 
 #: Values below this are drawn as zero lines.
@@ -29,7 +30,8 @@ def run_figure(run: Trajectory) -> Any:
         panels.append((title, unit, series))
     for name, values in run.signals.items():
         if "/" not in name:  # the inner signals of controllers stay in the file
-            panels.append((name, unit_in(run, "signals", name, "SI"), [(name, values)]))
+            shown, unit = readable(values, unit_in(run, "signals", name, "SI"))
+            panels.append((name, unit, [(name, shown)]))
     for name, values in run.modal.items():
         if values.size:
             panels.append(
@@ -40,7 +42,8 @@ def run_figure(run: Trajectory) -> Any:
                 )
             )
     if run.rotor_rates:
-        panels.append(("Rotor rates", "rad/s", list(run.rotor_rates.items())))
+        rates = [(name, readable(values, "rad/s", rotor=True)[0]) for name, values in run.rotor_rates.items()]
+        panels.append(("Rotor rates", "rpm", rates))
     b = run.balance
     panels.append(("Balance: energy less work", "J", [("violation", b.checking)]))
     panels = panels[:8]

@@ -78,6 +78,30 @@ def figure(width: float = 9.0, height: float = 6.0, **options: Any) -> Any:
     return made
 
 
+def shape_colors() -> Any:
+    """Colors of shapes and of moving vehicles: the same as on the pages, nowhere near black."""
+    from matplotlib.colors import LinearSegmentedColormap
+
+    return LinearSegmentedColormap.from_list("lit", list(LIT_MAP))
+
+
+def dress(made: Any) -> None:
+    """Give all letters of a finished figure the size and family of the style; a second call changes nothing."""
+    from matplotlib.text import Text
+
+    look = STYLES[_style.get()]
+    if _style.get() == "screen" or getattr(made, "dressed", False):
+        return
+    part = look["size"] / STYLES["screen"]["size"]
+    made.dressed = True
+    ticks = [label for axes in made.axes for label in (*axes.get_xticklabels(), *axes.get_yticklabels())]
+    for axes in made.axes:
+        axes.tick_params(which="both", labelsize=look["size"], labelfontfamily=look["family"])
+    for text in set(made.findobj(Text)) - set(ticks):
+        text.set_fontsize(part * text.get_fontsize())
+        text.set_fontfamily(look["family"])
+
+
 def save_figure(made: Any, path: str | Path) -> Path:
     """Write a figure as PNG, PDF or SVG by its ending; the same figure gives the same bytes."""
     from matplotlib import rc_context
@@ -87,6 +111,7 @@ def save_figure(made: Any, path: str | Path) -> Path:
     look, kind = STYLES[_style.get()], Path(path).suffix.lower().lstrip(".") or "png"
     undated = {"pdf": {"CreationDate": None}, "svg": {"Date": None}}.get(kind, {})
     letters = {"font.size": look["size"], "font.family": look["family"], "svg.hashsalt": "tisserand"}
+    dress(made)
     with atomic_path(path) as temporary, rc_context(letters):
         made.savefig(temporary, format=kind, metadata=undated)
     return Path(path)

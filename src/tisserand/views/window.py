@@ -14,7 +14,7 @@ from tisserand.arrays import FloatArray
 from tisserand.errors import InputError
 from tisserand.views.geometry import COLORS, DRAWN_FRACTION, drawn_mode
 from tisserand.views.mode_pyvista import balls, quiet_vtk, surface, wires
-from tisserand.views.style import BODY, COLOR_MAP, GHOST, INK, LINK, TRIAD
+from tisserand.views.style import BODY, GHOST, INK, LINK, TRIAD, shape_colors
 
 #: Most lines of the mode list on the screen, its width and the height of a line, pixels.
 LISTED, PANEL, LINE = 24, 440, 22
@@ -73,7 +73,9 @@ class ModeWindow:
         ghost = mesh.copy()
         self.ghosts.append(self.plotter.add_mesh(ghost, color=GHOST, opacity=0.25, pickable=False))
         mesh["u"] = np.zeros(mesh.n_points)
-        style: dict[str, Any] = {"color": LINK} if is_link else {"scalars": "u", "cmap": COLOR_MAP, "clim": (0.0, 1.0)}
+        style: dict[str, Any] = (
+            {"color": LINK} if is_link else {"scalars": "u", "cmap": shape_colors(), "clim": (0.0, 1.0)}
+        )
         self.plotter.add_mesh(mesh, line_width=5, show_scalar_bar=False, ambient=0.3, **style)
 
     def _triads(self) -> None:
