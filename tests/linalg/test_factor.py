@@ -24,7 +24,7 @@ def grid(n=9):
     return csr_array(kron(scalar, small)), np.sort(values.ravel()), np.repeat(np.arange(n**3), 3)
 
 
-@pytest.mark.parametrize("size", [6, 14])
+@pytest.mark.parametrize("size", [6, 11])
 @pytest.mark.parametrize("backend", EVERY_BACKEND)
 def test_inertia_counts_the_eigenvalues_below_a_shift(backend, size):
     """Sylvester: negative pivots of A - s equal the eigenvalues below s, known in closed form."""
@@ -38,7 +38,7 @@ def test_inertia_counts_the_eigenvalues_below_a_shift(backend, size):
         assert factor.negative_count == (values < shift).sum()
 
 
-@pytest.mark.parametrize("size", [6, 14])
+@pytest.mark.parametrize("size", [6, 11])
 @pytest.mark.parametrize("backend", EVERY_BACKEND)
 def test_block_and_single_solves(backend, size):
     A, _, groups = grid(size)
@@ -69,7 +69,7 @@ def test_compiled_and_plain_merging_agree():
         assert np.array_equal(one, two)
     pencil = pencil_of(A, M, free, groups)
     dense = A.toarray()[np.ix_(free, free)] - 0.3 * M.toarray()[np.ix_(free, free)]
-    assert pencil.shifted(0.3).toarray() == pytest.approx(dense)
+    np.testing.assert_allclose(pencil.shifted(0.3).toarray(), dense, rtol=1e-12, atol=1e-12)
     assert np.array_equal(pencil.shifted(0.0).indices, pencil.shifted(0.7).indices)
 
 

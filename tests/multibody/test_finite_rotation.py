@@ -52,6 +52,14 @@ CASES = [
         for recipe in ("consistent", "bodies", "coupled", "lumped")
     ),
 ]
+#: Both engines in turn; each case with the other engine is slow.
+FLOWN = [
+    pytest.param(
+        *getattr(one, "values", one), engine, marks=[*getattr(one, "marks", ())] + [pytest.mark.slow] * ((i + j) % 2)
+    )
+    for i, one in enumerate(CASES)
+    for j, engine in enumerate(("recursive", "likins"))
+]
 #: Exact within round-off: only bodies turn there, and they do so exactly, or nothing turns at all.
 LINEAR = {("beam", r) for r in ("coupled", "particles", "lumped")} | {
     ("plate", r) for r in ("coupled", "particles", "lumped")
@@ -211,8 +219,7 @@ def test_the_linear_fields_are_the_same(family, recipe):
     assert gap < ROUND_OFF
 
 
-@pytest.mark.parametrize("engine", ["recursive", "likins"])
-@pytest.mark.parametrize(("family", "recipe"), CASES)
+@pytest.mark.parametrize(("family", "recipe", "engine"), FLOWN)
 def test_effective_inertia_errs_by_second_order(family, recipe, engine):
     one = case(family, recipe)
     along = direction(one.record)
@@ -227,8 +234,7 @@ def test_effective_inertia_errs_by_second_order(family, recipe, engine):
         assert shows_order(np.array(errors), 2, turning(one.record, along))
 
 
-@pytest.mark.parametrize("engine", ["recursive", "likins"])
-@pytest.mark.parametrize(("family", "recipe"), CASES)
+@pytest.mark.parametrize(("family", "recipe", "engine"), FLOWN)
 def test_energy_and_momenta_err_by_third_order(family, recipe, engine):
     one = case(family, recipe)
     along, pace = direction(one.record), direction(one.record, 7)

@@ -205,7 +205,6 @@ def test_an_audit_that_is_no_number_fails_the_run(tmp_path, monkeypatch):
 def test_words_that_decide_the_meaning_of_a_record_are_known_ones(tmp_path, stiffened, place, name, value):
     path = tmp_path / "boom.h5"
     path.write_bytes(stiffened)
-    load_record(path)
     with edited(path) as file:
         file[place].attrs[name] = value
     with pytest.raises(RecordError):
@@ -218,6 +217,7 @@ def stiffened(tmp_path_factory):
     boom = ts.open("meshes/boom.bdf", units="SI").reduce(count=2, geometric=True)
     matrix = np.zeros((1, boom.count))
     path = tmp_path_factory.mktemp("stiffened") / "boom.h5"
+    load_record(path)
     return save_record(boom.changed(recovery={"a": matrix, "b": matrix}), path).read_bytes()
 
 

@@ -14,7 +14,12 @@ from support.mesh_scripts import MESHES
 from tisserand.studies.modes import modes
 from tisserand.views.renderer import choose_renderer
 
-pytestmark = pytest.mark.skipif(choose_renderer().renderer != "pyvista", reason="VTK cannot draw here")
+
+@pytest.fixture(autouse=True)
+def drawing():
+    """Asked when a test runs: a process of its own tries VTK, which takes seconds."""
+    if choose_renderer().renderer != "pyvista":
+        pytest.skip("VTK cannot draw here")
 
 
 @pytest.fixture
