@@ -179,3 +179,40 @@ def test_a_record_that_cannot_be_written_leaves_no_other_file(tmp_path):
                "-o", tmp_path / "bar.h5", "--record", tmp_path / "r.h5")  # fmt: skip
     assert done.exit_code == 2 and "record needs static shapes" in done.stderr
     assert not (tmp_path / "bar.h5").exists() and not (tmp_path / "r.h5").exists()
+
+
+def _straight_boom(folder):
+    """A boom of bars on the line (1, 1, 0) with point masses alone, which a turn about the line does not move."""
+    along = np.array([1.0, 1.0, 0.0]) / np.sqrt(2.0)
+    lines = ["SOL 103", "CEND", "BEGIN BULK", "PBAR,1,1,1.E-4,1.E-8,1.E-8,2.E-8", "MAT1,1,70.E9,,0.33,0."]
+    lines += [f"GRID,{i + 1},,{','.join(f'{v:.9f}' for v in 0.2 * i * along)}" for i in range(11)]
+    lines += [f"CBAR,{i},1,{i},{i + 1},0.,0.,1." for i in range(1, 11)]
+    lines += [f"CONM2,{100 + i},{i},,0.5" for i in range(1, 12)]
+    (folder / "boom.bdf").write_text("\n".join([*lines, "ENDDATA"]) + "\n")
+    return folder / "boom.bdf"
+
+
+@pytest.mark.parametrize("interface", ["1,11", "1"])
+def test_a_straight_boom_of_point_masses_is_delivered(tmp_path, interface):
+    """Five rigid motions move mass; the sixth and the interface dofs that move none are named, and nothing fails.
+
+    The lowest free frequencies are those of the whole boom.
+    """
+    boom = _straight_boom(tmp_path)
+    done = run("reduce", boom, "-u", "SI", "--interface", interface, "-n", 9, "-o", tmp_path / "part.h5")
+    assert done.exit_code == 0, done.stdout
+    words = " ".join(done.stdout.split())
+    assert "turning about (0.707107, 0.707107, 0) through (0.707107, 0.707107, 0) m strains nothing" in words
+    assert "last rigid frequency" in words and "(of 5," in words
+    if interface == "1,11":
+        delivered = ts.reduce(boom, units="SI", interface=[1, 11], count=9)
+        full = ts.modes(boom, units="SI", count=2).frequencies_hz
+        assert delivered.check.free_hz[5:7] == pytest.approx(full, rel=1e-3)
+    judged = run("accept", tmp_path / "part.h5", "--json").data["criteria"]
+    (rigid,) = (row for row in judged if row["measure"] == "rigid_modes")
+    assert rigid["value"] == 6 and "1 of them without mass" in rigid["words"]
+
+
+def test_free_interface_methods_refuse_a_rigid_motion_without_mass(tmp_path):
+    done = run("reduce", _straight_boom(tmp_path), "-u", "SI", "--interface", 1, "-n", 4, "--method", "craig-chang")
+    assert done.exit_code == 2 and "cannot represent a rigid motion that moves no mass" in done.stderr

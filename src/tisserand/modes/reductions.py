@@ -178,6 +178,12 @@ def free_interface(
         raise InputError("unknown free-interface method", found=repr(method), expected="rubin, craig-chang or macneal")
     model, b, held = _prepared(model, interface, supports)
     rigid = rigid_set(model, held, partial(element_forces, model))
+    if rigid.massless.shape[1] and method != "rubin":
+        raise ModelError(
+            f"{method} cannot represent a rigid motion that moves no mass, such as the turning of masses on a line about it",
+            found=f"{rigid.massless.shape[1]} of them",
+            advice="use craig-bampton, or give the line torsional inertia",
+        )
     basis = _modes_or_none(model, held, count, fmax_hz)
     phi = basis.shapes if basis is not None else np.zeros((model.size, 0))
     values = basis.eigenvalues if basis is not None else np.zeros(0)

@@ -23,6 +23,8 @@ from tisserand.responses.delivery_text import delivery_text
 _AGREES = 1e-6
 #: Motions with less than this part of the largest stiffness and mass together have none.
 _NOTHING = 1e-13
+#: Moments of inertia below this part of the largest are those of a line or a point, which turns without moving mass.
+_SLENDER = 1e-9
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -53,6 +55,11 @@ class DeliveryCheck:
         )
 
     @property
+    def rigid_count(self) -> int:
+        """How many rigid motions move mass: six, but of masses on a line five."""
+        return _heavy(self.properties["geometry"])
+
+    @property
     def passed(self) -> bool:
         return self.rows.passed
 
@@ -73,9 +80,10 @@ def check_delivered(model: DeliveredModel, *, modes: int = 25) -> DeliveryCheck:
     values, vectors = free_modes(model)
     ways = {"geometry": model.rigid}
     reference = _determinate(model)
+    count = _heavy(mass_properties_from_rigid(model.rigid.T @ M @ model.rigid))
     if reference is not None and not model.held:
         ways["stiffness"] = _by_stiffness(model, reference)
-        ways["eigensolution"] = _by_modes(model, reference, vectors[:, :6])
+        ways["eigensolution"] = _by_modes(model, reference, vectors[:, :count])
     masses = {name: rb.T @ M @ rb for name, rb in ways.items()}
     fixed_hz, shapes = fixed_modes(model)
     coupling = shapes.T @ (M @ model.rigid)
@@ -146,6 +154,35 @@ def _pencil(stiffness: FloatArray, mass: FloatArray) -> tuple[FloatArray, FloatA
     return shapes[:, moving], inverse[moving], shapes[:, ~moving]
 
 
+def _heavy(properties: MassProperties) -> int:
+    """How many rigid motions move mass."""
+    moments = properties.principal[0]
+    return 3 * (properties.mass > 0.0) + int((moments > _SLENDER * max(float(moments.max()), 1e-300)).sum())
+
+
+def _massless_rows(model: DeliveredModel, properties: MassProperties) -> list[CheckRow]:
+    """What moves no mass, by name: rigid turns about the line of all masses, and interface dofs, which follow their drive."""
+    out = []
+    moments, axes = properties.principal
+    for axis in axes.T[moments <= _SLENDER * max(float(moments.max()), 1e-300)]:
+        axis = np.round(axis * np.sign(axis[np.abs(axis).argmax()]), 6) + 0.0
+        center = np.round(properties.center, 6) + 0.0
+        line, through = (", ".join(f"{v:.6g}" for v in row) for row in (axis, center))
+        words = f"turning about ({line}) through ({through}) m strains nothing and moves no mass: it is no mode"
+        out.append(CheckRow("rigid motion without mass", 0.0, None, words))
+    inertia = np.diag(model.mass)
+    turns = np.array([(c.component or 0) > 2 for c in model.coordinates])
+    names = []
+    for i in model.physical:
+        same = inertia[model.physical][turns[model.physical] == turns[i]]
+        if inertia[i] <= _NOTHING * same.max():
+            names.append(model.coordinates[i].name)
+    if names:
+        words = f"{', '.join(names)}: stiffness alone, so they follow what drives them and have no frequency"
+        out.append(CheckRow("interface dofs without mass", float(len(names)), None, words))
+    return out
+
+
 def _determinate(model: DeliveredModel) -> IntArray | None:
     """Six interface dofs that hold the body, or None."""
     b = model.physical
@@ -167,7 +204,7 @@ def _by_stiffness(model: DeliveredModel, lead: IntArray) -> FloatArray:
 
 
 def _by_modes(model: DeliveredModel, lead: IntArray, shapes: FloatArray) -> FloatArray:
-    """(k, 6) the six lowest free modes, combined so that the leading dofs move rigidly."""
+    """(k, 6) the lowest free modes, those that move mass rigidly, combined so that the leading dofs move rigidly."""
     turn = np.linalg.lstsq(shapes[lead], model.rigid[lead], rcond=None)[0]
     return np.asarray(shapes @ turn)
 
@@ -179,25 +216,31 @@ def _rows(
     out = [CheckRow("mass: negative part", max(0.0, -lowest), 1e-9, "the mass matrix must not be indefinite")]
     if model.held:
         return out
-    forces = np.abs(model.stiffness) @ np.abs(model.rigid)
-    ground = np.abs(model.stiffness @ model.rigid).max(initial=0.0) / max(float(forces.max(initial=0.0)), 1e-300)
+    properties = mass_properties_from_rigid(masses["geometry"])
+    count = _heavy(properties)
+    forces = float((np.abs(model.stiffness) @ np.abs(model.rigid)).max(initial=0.0))
+    if (
+        len(values) > count
+    ):  # an interface that holds without strain has no forces inside: those of the first elastic mode
+        forces = max(forces, float(np.diag(masses["geometry"]).max() * values[count]))
+    ground = np.abs(model.stiffness @ model.rigid).max(initial=0.0) / max(forces, 1e-300)
     out.append(
         CheckRow("grounding force", float(ground), _AGREES, "forces of a rigid motion, relative to those inside")
     )
     for name in ("stiffness", "eigensolution"):
         if name in ways:
-            size = np.abs(masses["geometry"])
-            scale = np.sqrt(np.outer(np.diag(size), np.diag(size)))
+            size = np.abs(np.diag(masses["geometry"])).reshape(2, 3)
+            size = np.maximum(size, _AGREES * size.max(axis=1, keepdims=True)).ravel()  # masses on a line
+            scale = np.sqrt(np.outer(size, size))
             worst = float((np.abs(masses[name] - masses["geometry"]) / np.where(scale > 0.0, scale, 1.0)).max())
             out.append(
                 CheckRow(f"rigid mass: {name} against geometry", worst, _AGREES, "6 x 6 mass about the basic origin")
             )
-    if len(values) > 6 and values[6] > 0.0:
-        rigid = float(np.sqrt(np.abs(values[:6]).max() / values[6]))
-        out.append(
-            CheckRow("sixth rigid frequency", rigid, 1e-3, "as a part of the first elastic frequency, nothing held")
-        )
-    return out
+    if len(values) > count and values[count] > 0.0:
+        rigid = float(np.sqrt(np.abs(values[:count]).max(initial=0.0) / values[count]))
+        words = f"of {count}, as a part of the first elastic frequency, nothing held"
+        out.append(CheckRow("last rigid frequency", rigid, 1e-3, words))
+    return [*out, *_massless_rows(model, properties)]
 
 
 def _scaled(matrix: FloatArray) -> FloatArray:

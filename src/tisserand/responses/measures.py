@@ -106,9 +106,12 @@ def measures_of_delivery(check: DeliveryCheck) -> Found:
     errors = [row.value for name, row in rows.items() if name.startswith("rigid mass")]
     if errors:
         out["rigid_mass_error"] = Measured(max(errors), "stiffness and eigensolution against geometry")
-    if "sixth rigid frequency" in rows:
-        out["rigid_frequency"] = Measured(rows["sixth rigid frequency"].value, "of the first elastic frequency, free")
-        out["rigid_modes"] = Measured(float((check.free_hz < 1e-3 * check.free_hz[6]).sum()), "of the free model")
+    if "last rigid frequency" in rows:
+        out["rigid_frequency"] = Measured(rows["last rigid frequency"].value, "of the first elastic frequency, free")
+        count = check.rigid_count
+        found = int((check.free_hz < 1e-3 * check.free_hz[count]).sum())
+        words = "of the free model" + (f", {6 - count} of them without mass" if count < 6 else "")
+        out["rigid_modes"] = Measured(float(found + 6 - count), words)
     if len(check.fixed_hz):
         share = check.effective_percent[:, :3].sum(axis=0) / 100.0
         words = ", ".join(f"{axis} {100 * value:.1f} %" for axis, value in zip("xyz", share))
