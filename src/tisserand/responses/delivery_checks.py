@@ -80,10 +80,12 @@ def check_delivered(model: DeliveredModel, *, modes: int = 25) -> DeliveryCheck:
     values, vectors = free_modes(model)
     ways = {"geometry": model.rigid}
     reference = _determinate(model)
-    count = _heavy(mass_properties_from_rigid(model.rigid.T @ M @ model.rigid))
+    own = mass_properties_from_rigid(model.rigid.T @ M @ model.rigid)
+    count = _heavy(own)
     if reference is not None and not model.held:
         ways["stiffness"] = _by_stiffness(model, reference)
-        ways["eigensolution"] = _by_modes(model, reference, vectors[:, :count])
+        turns = [model.rigid @ np.concatenate([np.cross(own.center, axis), axis]) for axis in _massless_axes(own)]
+        ways["eigensolution"] = _by_modes(model, reference, np.column_stack([vectors[:, :count], *turns]))
     masses = {name: rb.T @ M @ rb for name, rb in ways.items()}
     fixed_hz, shapes = fixed_modes(model)
     coupling = shapes.T @ (M @ model.rigid)
@@ -156,15 +158,19 @@ def _pencil(stiffness: FloatArray, mass: FloatArray) -> tuple[FloatArray, FloatA
 
 def _heavy(properties: MassProperties) -> int:
     """How many rigid motions move mass."""
-    moments = properties.principal[0]
-    return 3 * (properties.mass > 0.0) + int((moments > _SLENDER * max(float(moments.max()), 1e-300)).sum())
+    return 3 * (properties.mass > 0.0) + 3 - len(_massless_axes(properties))
+
+
+def _massless_axes(properties: MassProperties) -> FloatArray:
+    """(s, 3) axes through the mass center about which turning moves no mass."""
+    moments, axes = properties.principal
+    return np.asarray(axes.T[moments <= _SLENDER * max(float(moments.max()), 1e-300)])
 
 
 def _massless_rows(model: DeliveredModel, properties: MassProperties) -> list[CheckRow]:
     """What moves no mass, by name: rigid turns about the line of all masses, and interface dofs, which follow their drive."""
     out = []
-    moments, axes = properties.principal
-    for axis in axes.T[moments <= _SLENDER * max(float(moments.max()), 1e-300)]:
+    for axis in _massless_axes(properties):
         axis = np.round(axis * np.sign(axis[np.abs(axis).argmax()]), 6) + 0.0
         center = np.round(properties.center, 6) + 0.0
         line, through = (", ".join(f"{v:.6g}" for v in row) for row in (axis, center))
@@ -204,7 +210,7 @@ def _by_stiffness(model: DeliveredModel, lead: IntArray) -> FloatArray:
 
 
 def _by_modes(model: DeliveredModel, lead: IntArray, shapes: FloatArray) -> FloatArray:
-    """(k, 6) the lowest free modes, those that move mass rigidly, combined so that the leading dofs move rigidly."""
+    """(k, 6) rigid motions: shapes (the lowest free modes, turns without mass) combined so that the leading dofs move rigidly."""
     turn = np.linalg.lstsq(shapes[lead], model.rigid[lead], rcond=None)[0]
     return np.asarray(shapes @ turn)
 
