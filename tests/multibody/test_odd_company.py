@@ -8,6 +8,7 @@ from support.appendages import random_bodies
 from tisserand.errors import VehicleError
 from tisserand.multibody import (
     Body,
+    Event,
     MountedAppendage,
     State,
     Vehicle,
@@ -17,6 +18,7 @@ from tisserand.multibody import (
     loads,
     prismatic,
     profiles,
+    signals,
     simulate,
 )
 from tisserand.multibody.environment import EARTH
@@ -92,6 +94,22 @@ def test_a_tether_that_goes_slack_in_orbit_takes_few_steps():
     assert run.joints["f"][:, :3] == pytest.approx(found.y[3:6].T, abs=1e-6)
     slack = run.load_strength["line.first.y"] == 0.0
     assert run.statistics.steps < 5000 and slack.any() and not slack.all() and not run.warnings
+
+
+def test_what_happens_twice_within_one_step_is_seen():
+    """x = 1 - 2 t + 0.95 t^2 lies below zero for half a second: both crossings, each way alone, and a limit that it passes."""
+    down, up = (2.0 - np.sqrt(0.2)) / 1.9, (2.0 + np.sqrt(0.2)) / 1.9
+    bodies, start = [Body("a", 1.0), Body("b", 2.0)], State(joints={"s": 1.0}, joint_rates={"s": -2.0})
+    push, options = [loads.joint_torque("s", 3.8)], {"samples": 4, "rtol": 1e-3}
+    slab = Vehicle("slab", bodies, [prismatic("s", "a", "b", [1, 0, 0])], base_motion="fixed")
+    for way, times in ((0, [down, up]), (1, [up]), (-1, [down])):
+        low = Event("low", signals.joint_angle("s"), 0.0, way)
+        run = simulate(slab, 3.0, start, loads=push, events=[low], **options)
+        assert [event.time for event in run.events] == pytest.approx(times, abs=1e-9)
+    walled = Vehicle("slab", bodies, [prismatic("s", "a", "b", [1, 0, 0], limits=(0.0, 9.0))], base_motion="fixed")
+    late = Event("late", signals.joint_angle("s"), 0.5, 1)
+    run = simulate(walled, 3.0, start, loads=push, events=[late], **options)
+    assert not run.complete and [event.time for event in run.events] == pytest.approx([down], abs=1e-9)
 
 
 def test_friction_leaves_a_joint_alone_that_something_else_holds():

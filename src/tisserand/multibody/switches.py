@@ -125,7 +125,10 @@ def noted(
 ) -> bool:
     """Note the events of a stretch and switch what they switch; whether the run goes on although one stopped it."""
     switched = False
-    for i, when in stepper.found[: int(stepper.stats["events"])]:
+    found = stepper.found[: int(stepper.stats["events"])]
+    for i, when in found[np.argsort(found[:, 1], kind="stable")]:
+        if status == STOPPED and when > stepper.time:  # of the part of the step that is taken back
+            continue
         if switches is None or i < switches.first:
             happened.append(EventRecord(events[int(i)].name, float(when)))
         elif status == STOPPED and when == stepper.time and not switched:

@@ -36,6 +36,18 @@ def crosses(before, after, way):
     return (before < 0.0 <= after and way >= 0) or (before > 0.0 >= after and way <= 0), stops
 
 
+@helper
+def look_inside(before, values, signals, levels, at, seen):
+    """Note in ``seen`` where in the step, a part of it, a stage has an event on its other side; zero: nowhere so far.
+
+    An event that happens twice within one step leaves no trace at its ends.
+    """
+    for e in range(len(signals)):
+        now = values[signals[e]] - levels[e]
+        if seen[e] == 0.0 and ((before[e] < 0.0 < now) or (before[e] > 0.0 > now)):
+            seen[e] = at
+
+
 @shared_helper
 def combine(n, y, h, weights, count, K, out):
     """out = y + h sum_j weights[j] K[j], j < count: one stage after the other, along the state (vector code)."""
@@ -186,12 +198,16 @@ def dop853(
             return STEP_TOO_SMALL
         last = t + h * 1.0000001 >= t_end
         step = t_end - t if last else h
+        for e in range(ne):
+            buffers[6][e] = 0.0
         for s in range(1, 12):
             combine(n, y, step, A[s], s, K, work)
             status = rhs(M, F, W, U, t + C[s] * step, work, K[s])
             stats.calls += 1
             if status:
                 break
+            if ne and C[s] < 1.0:
+                look_inside(buffers[3], values, signals, levels, C[s], buffers[6])
         error = math.nan
         if not status:
             combine(n, y, step, B, 12, K, ynew)
@@ -230,31 +246,49 @@ def dop853(
             for e in range(ne):
                 g0 = buffers[3][e]
                 happens, stops = crosses(g0, buffers[4][e], ways[e])
-                if happens:
+                low, high, g1, seen, twice = 0.0, 1.0, g0, buffers[6][e], False
+                if happens or seen > 0.0:
                     if not dense:
                         status = dense_polynomials(rhs, M, F, W, U, n, t, step, y, ynew, K, A, C, D, work)
                         stats.calls += 3
                         if status:
                             return status
                         dense = True
-                    low, high = 0.0, 1.0
-                    for _ in range(60):
-                        mid = 0.5 * (low + high)
-                        interpolate(n, K, mid, y, other)
-                        rhs(M, F, W, U, t + mid * step, other, work)
+                    if not happens:  # a stage has seen it on its other side: is that so?
+                        high = seen
+                        interpolate(n, K, high, y, other)
+                        rhs(M, F, W, U, t + high * step, other, work)
                         event_values(values, signals, levels, buffers[5])
-                        if (buffers[5][e] < 0.0) == (g0 < 0.0):
-                            low = mid
-                        else:
-                            high = mid
-                        if (high - low) * step < 1e-13 * max(1.0, abs(t)):
+                        g1 = buffers[5][e]
+                        happens, stops = crosses(g0, g1, ways[e])
+                        if happens:
+                            twice, _ = crosses(g1, buffers[4][e], ways[e])
+                        elif (g0 < 0.0) != (g1 < 0.0):  # on its way back, then
+                            low, high, g0 = seen, 1.0, g1
+                            happens, stops = crosses(g0, buffers[4][e], ways[e])
+                if happens:
+                    for again in range(2):
+                        for _ in range(60):
+                            mid = 0.5 * (low + high)
+                            interpolate(n, K, mid, y, other)
+                            rhs(M, F, W, U, t + mid * step, other, work)
+                            event_values(values, signals, levels, buffers[5])
+                            if (buffers[5][e] < 0.0) == (g0 < 0.0):
+                                low = mid
+                            else:
+                                high = mid
+                            if (high - low) * step < 1e-13 * max(1.0, abs(t)):
+                                break
+                        where = t + high * step
+                        if stats.events == found.shape[0]:
+                            stats.time, stats.step = t, h
+                            return TOO_MANY_EVENTS
+                        found[stats.events, 0], found[stats.events, 1] = e, where
+                        stats.events += 1
+                        if again or stops or not twice:
                             break
+                        low, high, g0 = seen, 1.0, g1  # there and back within the step
                     where = t + high * step
-                    if stats.events == found.shape[0]:
-                        stats.time, stats.step = t, h
-                        return TOO_MANY_EVENTS
-                    found[stats.events, 0], found[stats.events, 1] = e, where
-                    stats.events += 1
                     if stops and where <= t_stop:
                         stop, t_stop = e, where
             for e in range(ne):
