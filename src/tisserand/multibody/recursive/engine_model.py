@@ -63,6 +63,7 @@ POSE = 7
 
 _INT, _FLOAT = np.int64, np.float64
 
+# made by sizes and places: places_of, place_tables, compile_vehicle
 HEAD = np.dtype([
     # sizes
     ("bodies", _INT),           # bodies of the tree
@@ -70,43 +71,43 @@ HEAD = np.dtype([
     ("blocks", _INT),           # appendages
     ("nodes", _INT),            # nodes of appendages that carry joints or loads
     ("turning", _INT),          # rigid bodies on nodes that turn exactly
-    ("rotors", _INT),
-    ("profiles", _INT),
-    ("loads", _INT),
-    ("signals", _INT),
+    ("rotors", _INT),           # rotors of all bodies
+    ("profiles", _INT),         # profiles of time
+    ("loads", _INT),            # plain loads
+    ("signals", _INT),          # measured and commanded quantities
     ("commands", _INT),         # outputs of control laws
     ("states", _INT),           # states of control laws
     # places in the state y: [base and joint coordinates; eta; psi; base and joint speeds; eta'; psi'; states; accounts]
     ("eta", _INT),              # first modal coordinate
     ("psi", _INT),              # first rotor angle
     ("speeds", _INT),           # first speed: base velocity (3, N), base rate (3, B), joint speeds
-    ("eta_rate", _INT),
-    ("psi_rate", _INT),
+    ("eta_rate", _INT),         # first modal rate
+    ("psi_rate", _INT),         # first rotor rate
     ("state", _INT),            # first state of the control laws
     ("account", _INT),          # work, impulse (3), angular impulse (3)
     ("size", _INT),             # entries of y
     # places of the tables in M, in words
-    ("bodies_at", _INT),
-    ("blocks_at", _INT),
-    ("nodes_at", _INT),
-    ("turning_at", _INT),
-    ("rotors_at", _INT),
-    ("profiles_at", _INT),
-    ("loads_at", _INT),
-    ("signals_at", _INT),
+    ("bodies_at", _INT),        # first word of the table of bodies
+    ("blocks_at", _INT),        # first word of the table of appendages
+    ("nodes_at", _INT),         # first word of the table of nodes
+    ("turning_at", _INT),       # first word of the table of bodies that turn
+    ("rotors_at", _INT),        # first word of the table of rotors
+    ("profiles_at", _INT),      # first word of the table of profiles
+    ("loads_at", _INT),         # first word of the table of loads
+    ("signals_at", _INT),       # first word of the table of signals
     # places of the tables in the workspace W, in numbers
-    ("work_nodes", _INT),
-    ("work_rows", _INT),
-    ("work_solved", _INT),
-    ("work_modal", _INT),
-    ("work_bias", _INT),
-    ("work_stretch", _INT),
-    ("work_mass", _INT),
-    ("work_columns", _INT),
-    ("work_signals", _INT),
-    ("work_commands", _INT),
-    ("work_strengths", _INT),
-    ("work_scratch", _INT),
+    ("work_nodes", _INT),       # first number of the table ``nodes`` of ``Workspace``
+    ("work_rows", _INT),        # first number of the table ``rows`` of ``Workspace``
+    ("work_solved", _INT),      # first number of the table ``solved`` of ``Workspace``
+    ("work_modal", _INT),       # first number of the table ``modal`` of ``Workspace``
+    ("work_bias", _INT),        # first number of the table ``bias`` of ``Workspace``
+    ("work_stretch", _INT),     # first number of the table ``stretch`` of ``Workspace``
+    ("work_mass", _INT),        # first number of the table ``mass`` of ``Workspace``
+    ("work_columns", _INT),     # first number of the table ``columns`` of ``Workspace``
+    ("work_signals", _INT),     # first number of the table ``signals`` of ``Workspace``
+    ("work_commands", _INT),    # first number of the table ``commands`` of ``Workspace``
+    ("work_strengths", _INT),   # first number of the table ``strengths`` of ``Workspace``
+    ("work_scratch", _INT),     # first number of the table ``scratch`` of ``Workspace``
     ("mass_size", _INT),        # numbers of all dense modal mass matrices
     ("column_count", _INT),     # columns of all nodes
     ("scratch", _INT),          # numbers of scratch
@@ -119,6 +120,7 @@ HEAD = np.dtype([
     ("gravity_N", _FLOAT, 3),   # m/s²
 ])  # fmt: skip
 
+# made by body_rows
 BODY = np.dtype([
     # place in the tree
     ("parent", _INT),           # -1 for the base
@@ -130,15 +132,15 @@ BODY = np.dtype([
     ("motion", _INT),           # profile of a prescribed coordinate, -1 for none
     ("parent_node", _INT),      # node of P that carries the joint, -1 for none
     ("child_node", _INT),       # node of B on which its own frame floats, -1 for none
-    ("nodes", _INT),
-    ("node", _INT),             # its nodes, and the first
-    ("rotors", _INT),
-    ("rotor", _INT),
-    ("blocks", _INT),
-    ("block", _INT),
+    ("nodes", _INT),            # number of its nodes
+    ("node", _INT),             # first of them
+    ("rotors", _INT),           # number of its rotors
+    ("rotor", _INT),            # first of them
+    ("blocks", _INT),           # number of its appendages
+    ("block", _INT),            # first of them
     # modes: their rows of the modal tables begin at ``mode``
-    ("modes", _INT),
-    ("mode", _INT),
+    ("modes", _INT),            # number of its modes
+    ("mode", _INT),             # first of them among all
     ("dense", _INT),            # 1: the modal mass is a full matrix that changes with the state
     ("diagonal", _INT),         # 1: the constant modal mass is diagonal
     ("mass_matrix", _INT),      # F: constant modal mass (modes, modes)
@@ -159,9 +161,10 @@ BODY = np.dtype([
     ("rest", _FLOAT),           # coordinate without spring force, rad or m
 ])  # fmt: skip
 
+# made by body_rows
 BLOCK = np.dtype([
     # one appendage; mode numbers as in the body
-    ("modes", _INT),
+    ("modes", _INT),            # number of its modes
     ("mode", _INT),             # first mode of all
     ("level", _INT),            # how its inertia follows the deformation
     ("second_degree", _INT),    # 1: moves by a second-degree field (theory section 8), 0: by a linear one
@@ -174,8 +177,8 @@ BLOCK = np.dtype([
     ("J1", _INT),               # first-order inertia (modes, 6): xx, yy, zz, xy, yz, zx
     ("J2", _INT),               # second-order inertia (6) and int phi x phi' (3), rows (modes, 9 modes)
     # second-degree field
-    ("turning", _INT),          # rigid bodies that turn, and the first
-    ("first_turning", _INT),
+    ("turning", _INT),          # number of rigid bodies that turn
+    ("first_turning", _INT),    # first of them
     ("psi", _INT),              # 1: their nodes have second-degree shapes
     ("more", _INT),             # rows of the modal part, a multiple of four
     ("shapes", _INT),           # F: first moments of the shapes (12 + more, modes)
@@ -187,9 +190,10 @@ BLOCK = np.dtype([
     ("place", _FLOAT, 12),      # Xi at rest (4, 3)
 ])  # fmt: skip
 
+# made by body_rows
 TURNING = np.dtype([
     # a rigid body on a node of an appendage
-    ("mass", _FLOAT),
+    ("mass", _FLOAT),           # kg
     ("offset", _FLOAT, 3),      # center of mass from the node, m
     ("inertia", _FLOAT, (3, 3)),  # about it, kg m²
     ("node", _FLOAT, 3),        # undeformed node from the reference point, m
@@ -198,9 +202,10 @@ TURNING = np.dtype([
     ("psi", _INT),              # F: rows of second-degree shapes (modes, 6 modes)
 ])  # fmt: skip
 
+# made by Nodes of body_rows
 NODE = np.dtype([
-    ("body", _INT),
-    ("modes", _INT),
+    ("body", _INT),             # that carries the appendage
+    ("modes", _INT),            # number of modes of the appendage
     ("mode", _INT),             # first mode of all
     ("column", _INT),           # first of its columns in the workspace
     ("second_degree", _INT),    # 1: its shapes are of second degree
@@ -210,42 +215,46 @@ NODE = np.dtype([
     ("squares", _INT),          # F: second-degree shapes (6 modes, modes)
 ])  # fmt: skip
 
+# made by body_rows
 ROTOR = np.dtype([
-    ("body", _INT),
+    ("body", _INT),             # that carries it
     ("drive", _INT),            # torque, speed or momentum
     ("profile", _INT),          # of the driven speed (rad/s) or momentum (N m s)
     ("number", _INT),           # place among psi and psi'
-    ("axis_B", _FLOAT, 3),
+    ("axis_B", _FLOAT, 3),      # unit vector along the spin
     ("inertia", _FLOAT),        # about the axis, kg m²
     ("damping", _FLOAT),        # N m s/rad
 ])  # fmt: skip
 
+# made by Packer.profile
 PROFILE = np.dtype([
-    ("pieces", _INT),
+    ("pieces", _INT),           # number of its pieces
     ("starts", _INT),           # F: start times (pieces)
     ("curves", _INT),           # F: coefficients (pieces, 8): cubic (4), amplitude, frequency, phase, sweep of a sine
 ])  # fmt: skip
 
+# made by wire
 LOAD = np.dtype([
-    ("kind", _INT),
+    ("kind", _INT),             # one of LOAD_JOINT ... LOAD_MAGNETIC
     ("target", _INT),           # body, node, or rotor number
     ("source", _INT),           # what sets its strength ...
     ("index", _INT),            # ... and which one; gradient by input: gravity and its gradient are nine inputs from there
     # body whose axes the direction is given in, unless inertial; motor: axis of the joint; magnetic: input of the field, or -1
-    ("axes", _INT),
+    ("axes", _INT),             # see above
     ("direction", _FLOAT, 3),   # magnetic: dipole in body axes, A m²; gradient: local vertical at the start
     ("point_B", _FLOAT, 3),     # from the reference point, m; magnetic: field, T; gradient: the direction of flight
     ("orbit", _FLOAT, (2, 3)),  # magnetic: unit vectors of the place in the orbit
     ("rate", _FLOAT),           # of the orbit, rad/s
 ])  # fmt: skip
 
+# made by wire
 SIGNAL = np.dtype([
-    ("kind", _INT),
+    ("kind", _INT),             # one of SIGNAL_PROFILE ... SIGNAL_BENT
     ("index", _INT),            # profile, place in y, body, input or rotor
     ("second", _INT),           # profile of a reference turn; number of weights or of outboard bodies
     ("floats", _INT),           # F: weights, or numbers of outboard bodies
     ("rate", _INT),             # 1: of a displacement
-    ("direction", _FLOAT, 3),
+    ("direction", _FLOAT, 3),   # unit vector, body axes (position, velocity: inertial)
     ("point_B", _FLOAT, 3),     # m
     ("reference", _FLOAT, 4),   # quaternion of the reference attitude
     ("axis", _FLOAT, 3),        # of the reference turn

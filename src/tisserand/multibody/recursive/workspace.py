@@ -28,10 +28,10 @@ def _results(number: Any) -> np.dtype[Any]:
         ("spin", number, 3),             # relative angular momentum
         ("spin_bias", number, 3),        # its rate at eta'' = 0
         ("inertia", number, 6),          # change of inertia: xx, yy, zz, xy, yz, zx
-        ("inertia_rate", number, 6),
+        ("inertia_rate", number, 6),     # its rate, kg m²/s
         ("body_force", number, 3),       # bias of bodies that turn exactly
-        ("body_torque", number, 3),
-        ("body_inertia", number, 6),
+        ("body_torque", number, 3),      # likewise, N m
+        ("body_inertia", number, 6),     # their share of the inertia, kg m²
     ])  # fmt: skip
 
 
@@ -77,7 +77,7 @@ def _node(number: Any) -> np.dtype[Any]:
         ("v", number, 3),                # against the body, m/s
         ("w", number, 3),                # against the body, rad/s
         ("a", number, 3),                # acceleration at zero eta'' and at rest of the body's frame
-        ("alpha", number, 3),
+        ("alpha", number, 3),            # angular acceleration likewise, rad/s²
         ("C_B", number, (3, 3)),         # turn exp(b~), body axes
     ])  # fmt: skip
 
