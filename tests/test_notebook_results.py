@@ -54,6 +54,7 @@ EXPECTED = {
     "coupled-loads": ("extremes of kick", True),
     "equations": ("operations", False),
     "jitter": ("Jitter budget", False),
+    "uncertain": ("mode 1 frequency", False),
 }
 
 
@@ -96,6 +97,7 @@ def results(tmp_path_factory):
         'vehicle = "arm.toml"\n[sight.pitch]\nrate = 1.0\n[lines.cooler]\ninput = "push"\nlines = [[47.0, 2e-3]]\n'
     )
     found["jitter"] = ts.jitter(folder / "j.toml")
+    found["uncertain"] = ts.uncertain(record, frequency=0.1)
     (folder / "other").mkdir()
     part = folder / "other" / "part.h5"
     ts.reduce(BOOM, interface=[1], count=2, output=part, **one)

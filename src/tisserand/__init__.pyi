@@ -101,6 +101,7 @@ from tisserand.errors import TisserandError as TisserandError
 from tisserand.exporters.registry import export_appendage as export_appendage
 from tisserand.exporters.registry import export_model as export_model
 from tisserand.exporters.registry import export_vehicle as export_vehicle
+from tisserand.exporters.uncertain_titop import uncertain_record as uncertain_record
 from tisserand.html_view import HtmlView as HtmlView
 from tisserand.model import Isotropic as Isotropic
 from tisserand.model import Nodes as Nodes
@@ -192,6 +193,9 @@ from tisserand.responses.delivered_model import DeliveredModel as DeliveredModel
 from tisserand.responses.delivery_checks import check_delivered as check_delivered
 from tisserand.responses.joined_models import join_models as join_models
 from tisserand.responses.recovery_matrix import RecoveryMatrix as RecoveryMatrix
+from tisserand.responses.sampled_system import LinearSystem as LinearSystem
+from tisserand.responses.uncertain_model import UncertainModel as UncertainModel
+from tisserand.responses.uncertain_vehicle import uncertain_vehicle as uncertain_vehicle
 from tisserand.statics import StaticSolution as StaticSolution
 from tisserand.statics import acceleration_loads as acceleration_loads
 from tisserand.statics import nodal_loads as nodal_loads
@@ -229,6 +233,7 @@ from tisserand.studies.tasks import simulate as simulate
 from tisserand.studies.tasks import study as study
 from tisserand.studies.tasks import sweep as sweep
 from tisserand.studies.tasks import system_modes as system_modes
+from tisserand.studies.tasks import uncertain as uncertain
 from tisserand.studies.tasks import view as view
 from tisserand.studies.vehicles import VehicleCase as VehicleCase
 from tisserand.studies.vehicles import read_vehicle as read_vehicle

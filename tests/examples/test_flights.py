@@ -145,3 +145,15 @@ def test_flight_software_estimates_as_well_as_theory_allows():
     assert found["pointing error (urad)"] < 100.0 and found["largest motor torque (N m)"] < 0.2
     assert found["estimated bias x (urad/s)"] == pytest.approx(30.0, abs=10.0)
     assert found["largest violation of a balance"] < 1e-9
+
+
+def test_the_uncertain_satellite_keeps_its_promises():
+    """A hold delays by half a step and the inputs by 70 ms: 95 ms at a slow frequency; ranges of 12 % move the first mode so far.
+
+    The linear fractional form is compared with the rebuilt satellite when it is made (1e-8).
+    """
+    found = numbers("18_uncertain_satellite")
+    assert found["delay seen at 0.3 Hz, sampled (s)"] == pytest.approx(0.07 + 0.025, rel=1e-3)
+    low, high = found["lowest first flexible mode (Hz)"], found["highest first flexible mode (Hz)"]
+    assert 1.15 < high / low < 1.12 / 0.88 and found["steps are stable in the sampler"] == 1.0
+    assert found["size of Delta"] == 2 * (6 + 3 * 5)

@@ -49,6 +49,8 @@ COMMANDS = {
     "system-modes": "Vibration modes of the whole vehicle about its initial state, loops open unless --closed-loop is given. "
     "Constant loads act. Modes above the last kept mode of an appendage are marked.",
     "response": "Frequency response from every load to every sensor.",
+    "uncertain": "Linear model with uncertain modes and mass in linear fractional form: factors, blocks, families, sampled "
+    "systems.",
     "sweep": "Frequencies, damping and poles, or runs, over any values in the vehicle file (array angle, mass, ...).",
     "campbell": "Frequencies of a spinning structure over the spin rate, branch by branch.",
     "montecarlo": "Simulate many vehicles with random values; failures are recorded and do not stop the study.",

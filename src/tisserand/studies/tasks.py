@@ -34,6 +34,7 @@ TASKS = {
     "equations": ("equations", "equations"),
     "system-modes": ("linear", "system_modes"),
     "response": ("linear", "response"),
+    "uncertain": ("uncertain", "uncertain"),
     "sweep": ("sweep", "sweep"),
     "campbell": ("campbell", "campbell"),
     "montecarlo": ("montecarlo", "montecarlo"),

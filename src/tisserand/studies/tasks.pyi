@@ -60,6 +60,7 @@ from tisserand.studies.report import ReportResult as ReportResult
 from tisserand.studies.schema import SchemaResult as SchemaResult
 from tisserand.studies.simulate import SimulationResult as SimulationResult
 from tisserand.studies.study_file import StudyFileResult as StudyFileResult
+from tisserand.studies.uncertain import UncertainResult as UncertainResult
 
 class ReduceOptions(TypedDict, total=False):
     count: int | None
@@ -487,6 +488,23 @@ def response(
     plot: str | Path | None = None,
     style: Literal["screen", "paper"] = "screen",
 ) -> ResponseResult: ...
+def uncertain(
+    source: str | Path,
+    *,
+    set: Mapping[str, Any] | Sequence[str] = ...,
+    frequency: float | None = None,
+    damping: float | None = None,
+    participation: float | None = None,
+    mass: float | None = None,
+    modes: int | None = None,
+    ranges: Mapping[str, float] | Sequence[str] = ...,
+    samples: int = 0,
+    seed: int = 0,
+    step: float | None = None,
+    delay: float = 0.0,
+    output: str | Path | None = None,
+    plot: str | Path | None = None,
+) -> UncertainResult: ...
 def sweep(
     vehicle: str | Path,
     *,

@@ -34,6 +34,7 @@ from tisserand.studies.options.vehicle_options import (
     SimulateStudy,
     SweepStudy,
     SystemModesStudy,
+    UncertainStudy,
 )
 from tisserand.studies.study_type import Study
 
@@ -70,6 +71,7 @@ __all__ = [
     "SweepStudy",
     "SystemModesStudy",
     "Target",
+    "UncertainStudy",
     "ViewStudy",
 ]
 
@@ -79,6 +81,6 @@ STUDIES: tuple[type[Study], ...] = (
     CoupledLoadsStudy, JitterStudy, ViewStudy,
     ReportStudy, DiffStudy,
     ExportStudy, SimulateStudy, FramesStudy,
-    LinearizeStudy, EquationsStudy, SystemModesStudy, ResponseStudy, SweepStudy, CampbellStudy, MonteCarloStudy,
+    LinearizeStudy, EquationsStudy, SystemModesStudy, ResponseStudy, UncertainStudy, SweepStudy, CampbellStudy, MonteCarloStudy,
     MergeStudy, FormatsStudy, SchemaStudy, StudyFileStudy,
 )  # fmt: skip

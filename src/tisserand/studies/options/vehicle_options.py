@@ -83,6 +83,46 @@ class LinearizeStudy(_VehicleStudy):
     output: FilePath | None = option(None, "A, B, C, D and more to write as .npz or .mat", short="-o")
 
 
+class UncertainStudy(Study):
+    """Linear model with uncertain modes and mass in linear fractional form: factors, blocks, families, sampled systems."""
+
+    task: ClassVar = "uncertain"
+    arguments: ClassVar = ("source",)
+    doing: ClassVar = "Uncertain model of"
+    endings: ClassVar = {"output": (".npz", ".mat"), "plot": (".png",)}
+
+    source: FilePath = option(
+        ..., "a record (.h5), or a vehicle file with loops open", metavar="RECORD.h5|VEHICLE.toml"
+    )
+    set: Settings = option({}, "value in the vehicle file to replace; repeatable", metavar="KEY=VALUE")
+    frequency: float | None = option(
+        None, "half range of all frequencies, relative: 0.1 is from 0.9 to 1.1; default: certain", above=0.0, below=1.0
+    )
+    damping: float | None = option(
+        None, "half range of all damping ratios, relative; default: certain", above=0.0, below=1.0
+    )
+    participation: float | None = option(
+        None, "half range of the participation of all modes, relative; default: certain", above=0.0, below=1.0
+    )
+    mass: float | None = option(
+        None, "half range of the mass of every appendage, relative; default: certain", above=0.0, below=1.0
+    )
+    modes: int | None = option(None, "how many of the lowest modes are uncertain; default: all", short="-n", at_least=0)
+    ranges: Limits = option(
+        {},
+        "half range of one factor, such as 'mode 1 frequency=0.2'; 0 makes it certain; repeatable",
+        metavar="FACTOR=RANGE",
+    )
+    samples: int = option(0, "systems drawn from the ranges, to write and to draw", at_least=0, at_most=10000)
+    seed: int = option(0, "seed of the draw", at_least=0)
+    step: float | None = option(None, "add systems sampled with a hold, this far apart", unit="s", above=0.0)
+    delay: float = option(0.0, "delay of the inputs of sampled systems, any part of steps", unit="s", at_least=0.0)
+    output: FilePath | None = option(None, "matrices, blocks and families to write as .npz or .mat", short="-o")
+    plot: FilePath | None = option(None, "largest gain of nominal and drawn systems to write", metavar="GAIN.png")
+
+    _sampled = ruled(needs("delay", "step"))
+
+
 class EquationsStudy(_VehicleStudy):
     """Symbolic equations of motion of bodies, modal appendages and rotors by Kane's method, with the operations they cost."""
 
