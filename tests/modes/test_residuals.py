@@ -21,7 +21,7 @@ def test_residuals_are_exact_to_the_last_digit_under_cancellation(seed):
     K = values[0] * M + 1e-13 * np.abs(M) * rng.normal(size=(n, n))
     pattern = csr_array(np.ones((n, n)))
     out = np.empty((n, 2))
-    residuals(pattern.indptr, pattern.indices, K.ravel(), M.ravel(), values, x, out, *np.empty((2, len(values))))
+    residuals(pattern.indptr, pattern.indices, K.ravel(), M.ravel(), values, x, 0, n, out, *np.empty((2, len(values))))
     for i in range(n):
         for c in range(2):
             exact = Fraction(0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -22,6 +23,7 @@ from tisserand.elements.registry import prepare
 from tisserand.errors import ModelError
 from tisserand.model import ElementBlock, Ledger, Nodes, StructuralModel
 from tisserand.model.structure import MassRecipe
+from tisserand.threads import in_order
 
 if TYPE_CHECKING:
     from tisserand.assembly.pattern import Pattern
@@ -89,10 +91,15 @@ def assemble(model: StructuralModel, mass: MassRecipe | None = None) -> Assemble
 
 def chunks(model: StructuralModel, block: ElementBlock) -> Iterator[Prepared]:
     """The elements of a block, prepared in chunks whose matrices stay within a fixed amount of memory."""
+    for cut in _cuts(model, block):
+        yield prepare(model, block if cut == slice(0, len(block)) else block.select(cut))
+
+
+def _cuts(model: StructuralModel, block: ElementBlock) -> Iterator[slice]:
     width = block.nodes.shape[1] * max(len(components_of(model, block)), 1)
     step = max(1, _CHUNK_BYTES // (16 * width * width))
     for start in range(0, len(block), step):
-        yield prepare(model, block if len(block) <= step else block.select(slice(start, start + step)))
+        yield slice(start, min(start + step, len(block)))
 
 
 def has_field(model: StructuralModel, recipe: str) -> bool:
@@ -137,29 +144,23 @@ def _fill(model: StructuralModel, recipe: str, pattern: Pattern) -> tuple[csr_ar
     data: dict[str, FloatArray] = {"stiffness": pattern.empty()}
     turned = turned_nodes(model.nodes)
     pairs: FloatArray | None = None
-    for block in model.elements:
-        for part in chunks(model, block):
-            once = part.same_mass(recipe) and not turned.any()
-            places = pattern.places(part.nodes) if part.named is None else None
-            for kind, matrices in (
-                ("stiffness", part.stiffness()),
-                ("mass", part.mass(recipe)),
-                ("damping", part.damping()),
-            ):
-                if matrices is None:
-                    continue
-                if kind == "mass" and once and places is not None:
-                    pairs = np.zeros(len(pattern.edges)) if pairs is None else pairs
-                    step = len(part.components)
-                    pattern.add_scalars(pairs, places, matrices[:, ::step, ::step])
-                    continue
-                if kind not in data:
-                    data[kind] = pattern.empty()
-                if places is None:
-                    _add_named(pattern, data[kind], part, matrices)
-                else:
-                    matrices = to_node_axes(matrices, part.nodes, part.components, model.nodes, turned)
-                    pattern.add(data[kind], part.nodes, places, len(part.components), matrices)
+    blocks = ((cut, block) for block in model.elements for cut in _cuts(model, block))
+    for part, matrices_of in in_order(partial(_matrices, model, recipe, *of) for of in blocks):
+        once = part.same_mass(recipe) and not turned.any()
+        places = pattern.places(part.nodes) if part.named is None else None
+        for kind, matrices in matrices_of.items():
+            if kind == "mass" and once and places is not None:
+                pairs = np.zeros(len(pattern.edges)) if pairs is None else pairs
+                step = len(part.components)
+                pattern.add_scalars(pairs, places, matrices[:, ::step, ::step])
+                continue
+            if kind not in data:
+                data[kind] = pattern.empty()
+            if places is None:
+                _add_named(pattern, data[kind], part, matrices)
+            else:
+                matrices = to_node_axes(matrices, part.nodes, part.components, model.nodes, turned)
+                pattern.add(data[kind], part.nodes, places, len(part.components), matrices)
     stiffness = pattern.matrix(data.pop("stiffness"))
     damping = pattern.matrix(data.pop("damping")) if "damping" in data else None
     if pairs is None:
@@ -168,6 +169,15 @@ def _fill(model: StructuralModel, recipe: str, pattern: Pattern) -> tuple[csr_ar
     if "mass" in data:
         mass = csr_array(mass + pattern.matrix(data.pop("mass")))
     return stiffness, mass, damping
+
+
+def _matrices(
+    model: StructuralModel, recipe: str, cut: slice, block: ElementBlock
+) -> tuple[Prepared, dict[str, FloatArray]]:
+    """Some elements of a block with their stiffness, mass and damping, as far as they have them."""
+    part = prepare(model, block if cut == slice(0, len(block)) else block.select(cut))
+    found = {"stiffness": part.stiffness(), "mass": part.mass(recipe), "damping": part.damping()}
+    return part, {kind: matrices for kind, matrices in found.items() if matrices is not None}
 
 
 def _add_named(pattern: Pattern, data: FloatArray, part: Prepared, matrices: FloatArray) -> None:

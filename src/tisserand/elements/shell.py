@@ -51,7 +51,16 @@ class PreparedShells(Prepared):
         return symmetric(t.transpose(0, 2, 1) @ (self.local.matrix @ t))
 
     def mass(self, recipe: str) -> FloatArray:
-        return self._mass_field(recipe).mass() if len(self) else self._nothing()
+        if not len(self):
+            return self._nothing()
+        field = self._mass_field(recipe)
+        if not self.same_mass(recipe):
+            return field.mass()
+        k = self.block.nodes.shape[1]  # the functions are those of the corners
+        out, shared = np.zeros((len(self), 6 * k, 6 * k)), symmetric(field.weights)
+        for a in range(3):
+            out[:, a::6, a::6] = shared
+        return out
 
     def same_mass(self, recipe: str) -> bool:
         """Mass on the translations of the corners alone."""

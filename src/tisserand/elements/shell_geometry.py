@@ -9,6 +9,7 @@ Serves the flat facets of [Katili1993].
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import cast
 
 import numpy as np
@@ -31,8 +32,8 @@ class ShellGeometry:
     """m shells of k corners.
 
     axes (m, 3, 3); flat (m, k, 2) corner positions in the mean plane, m; height (m, k) of the corners above
-    it, m; side_length (m, k) m and side_direction (m, k, 2); area (m,) m²; to_nodes, to_local (m, 6k, 6k):
-    basic dofs to local dofs (u, v, w, theta) at the nodes and on the flat reference surface.
+    it, m; side_length (m, k) m and side_direction (m, k, 2); area (m,) m²; director (m, k, 3) node normals in local axes;
+    offset (m,) m of the reference surface.
     """
 
     axes: FloatArray
@@ -41,12 +42,26 @@ class ShellGeometry:
     side_length: FloatArray
     side_direction: FloatArray
     area: FloatArray
-    to_nodes: FloatArray
-    to_local: FloatArray
+    director: FloatArray
+    offset: FloatArray
 
     @property
     def corners(self) -> int:
         return int(self.flat.shape[1])
+
+    @property
+    def to_nodes(self) -> FloatArray:
+        """(m, 6k, 6k): basic dofs to local dofs (u, v, w, theta) at the nodes."""
+        return self._maps[0]
+
+    @property
+    def to_local(self) -> FloatArray:
+        """(m, 6k, 6k): basic dofs to local dofs on the flat reference surface."""
+        return self._maps[1]
+
+    @cached_property
+    def _maps(self) -> tuple[FloatArray, FloatArray]:
+        return _to_local(self.axes, self.flat, self.height, self.director, self.offset)
 
 
 def shell_geometry(model: StructuralModel, block: ShellBlock) -> ShellGeometry:
@@ -72,7 +87,6 @@ def shell_geometry(model: StructuralModel, block: ShellBlock) -> ShellGeometry:
     refuse_collapsed(block, ~(length > 1e-7 * longest[:, None]).all(axis=1), area, longest, _CORNERS)
     turn = edge[..., 0] * np.roll(edge, -1, axis=1)[..., 1] - edge[..., 1] * np.roll(edge, -1, axis=1)[..., 0]
     refuse_collapsed(block, ~(turn > -1e-9 * longest[:, None] ** 2).all(axis=1), area, longest, _CORNERS)
-    to_nodes, to_local = _to_local(axes, flat, height, _directors(model, block, axes), np.asarray(block.offset))
     return ShellGeometry(
         axes=axes,
         flat=flat,
@@ -80,8 +94,8 @@ def shell_geometry(model: StructuralModel, block: ShellBlock) -> ShellGeometry:
         side_length=length,
         side_direction=edge / length[..., None],
         area=area,
-        to_nodes=to_nodes,
-        to_local=to_local,
+        director=_directors(model, block, axes),
+        offset=np.asarray(block.offset),
     )
 
 

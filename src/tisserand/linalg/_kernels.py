@@ -6,9 +6,9 @@ from tisserand.numerics import kernel
 
 
 @kernel
-def merged_counts(place, upper, a_ptr, a_col, b_ptr, b_col, counts):
-    """Entries per kept row of the union of two sorted CSR patterns; ``place`` is the new number or -1."""
-    for i in range(place.shape[0]):
+def merged_counts(place, a_ptr, a_col, b_ptr, b_col, begin, end, counts):
+    """Entries of rows ``begin`` to ``end`` in the union of two sorted CSR patterns; ``place`` is the new number or -1."""
+    for i in range(begin, end):
         row = place[i]
         if row < 0:
             continue
@@ -23,15 +23,15 @@ def merged_counts(place, upper, a_ptr, a_col, b_ptr, b_col, counts):
             if col_b == col:
                 q += 1
             new = place[col]
-            if new >= 0 and (not upper or new >= row):
+            if new >= 0:
                 total += 1
         counts[row] = total
 
 
 @kernel
-def merged_fill(place, upper, a_ptr, a_col, a_val, b_ptr, b_col, b_val, ptr, col_out, a_out, b_out):
-    """Fill the columns and both values of the union; absent entries are zero."""
-    for i in range(place.shape[0]):
+def merged_fill(place, a_ptr, a_col, a_val, b_ptr, b_col, b_val, ptr, begin, end, col_out, a_out, b_out):
+    """Fill the columns and both values of the union for rows ``begin`` to ``end``; absent entries are zero."""
+    for i in range(begin, end):
         row = place[i]
         if row < 0:
             continue
@@ -49,7 +49,7 @@ def merged_fill(place, upper, a_ptr, a_col, a_val, b_ptr, b_col, b_val, ptr, col
                 value_b = b_val[q]
                 q += 1
             new = place[col]
-            if new >= 0 and (not upper or new >= row):
+            if new >= 0:
                 col_out[at] = new
                 a_out[at] = value_a
                 b_out[at] = value_b
@@ -128,3 +128,64 @@ def extend_front(update, where, pivots, below, corner):
                 below[row - count, column] += update[i, j]
             else:
                 pivots[row, column] += update[i, j]
+
+
+@kernel
+def csr_product(indptr, indices, data, block, begin, end, out):
+    """Rows ``begin`` to ``end`` of a CSR matrix times ``block`` (n, p) into ``out`` (m, p), both stored by rows."""
+    for i in range(begin, end):
+        for c in range(block.shape[1]):
+            out[i, c] = 0.0
+        for at in range(indptr[i], indptr[i + 1]):
+            row, value = indices[at], data[at]
+            for c in range(block.shape[1]):
+                out[i, c] += value * block[row, c]
+
+
+@kernel
+def without_zeros(indptr, values, start):
+    """Terms that are not zero in the rows of a CSR matrix, summed up into ``start`` (n + 1,)."""
+    start[0] = 0
+    for i in range(indptr.shape[0] - 1):
+        count = 0
+        for at in range(indptr[i], indptr[i + 1]):
+            if values[at] != 0.0:
+                count += 1
+        start[i + 1] = start[i] + count
+
+
+@kernel
+def copy_without_zeros(indptr, indices, values, start, columns, kept):
+    """The terms that are not zero, with their columns, into ``columns`` and ``kept``."""
+    for i in range(indptr.shape[0] - 1):
+        to = start[i]
+        for at in range(indptr[i], indptr[i + 1]):
+            if values[at] != 0.0:
+                columns[to] = indices[at]
+                kept[to] = values[at]
+                to += 1
+
+
+@kernel
+def upper_rows(indptr, indices, start):
+    """Terms on and above the diagonal of the rows of a CSR matrix with sorted columns, summed up into ``start`` (n + 1,)."""
+    start[0] = 0
+    for i in range(indptr.shape[0] - 1):
+        count = 0
+        for at in range(indptr[i], indptr[i + 1]):
+            if indices[at] >= i:
+                count += 1
+        start[i + 1] = start[i] + count
+
+
+@kernel
+def upper_scaled(indptr, indices, data, scale, start, columns, values):
+    """The upper triangle with rows and columns times ``scale``: its columns and values, places as in ``start``."""
+    for i in range(indptr.shape[0] - 1):
+        to = start[i]
+        for at in range(indptr[i], indptr[i + 1]):
+            j = indices[at]
+            if j >= i:
+                columns[to] = j
+                values[to] = data[at] * scale[j] * scale[i]
+                to += 1

@@ -95,9 +95,7 @@ def factorize(
     if not np.isfinite(matrix.data).all():
         raise SolverError("the matrix contains values that are not finite numbers")
     if backend is None:
-        backend = available_backends()[0]
-        if matrix.shape[0] < _SMALL.get(backend, 0):
-            backend = "superlu"
+        backend = _chosen(matrix.shape[0])
     elif backend not in BACKENDS:
         raise InputError("unknown factorization backend", found=repr(backend), expected=", ".join(BACKENDS))
     elif backend not in available_backends():
@@ -107,6 +105,21 @@ def factorize(
             advice=_INSTALL.get(backend),
         )
     return _maker(backend)(matrix, groups, positions)
+
+
+def _chosen(size: int) -> BackendName:
+    """The backend for so many rows where none is named."""
+    best = available_backends()[0]
+    return "superlu" if size < _SMALL.get(best, 0) else best
+
+
+def analyze(pattern: csr_array, *, backend: BackendName | None = None, groups: IntArray | None = None) -> Factor | None:
+    """Order and analyze a pattern before its values are known, for ``renewed``; None where the backend cannot."""
+    if (backend or _chosen(pattern.shape[0])) != "pardiso" or "pardiso" not in available_backends():
+        return None
+    from tisserand.linalg import pardiso
+
+    return pardiso.analyze(pattern, groups)
 
 
 def _maker(backend: BackendName) -> Callable[[csr_array, IntArray | None, FloatArray | None], Factor]:

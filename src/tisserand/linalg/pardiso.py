@@ -19,6 +19,7 @@ from scipy.sparse import csr_array, eye_array
 
 from tisserand.arrays import FloatArray, IntArray
 from tisserand.errors import SingularMatrixError, SolverError
+from tisserand.linalg._kernels import upper_rows, upper_scaled
 from tisserand.linalg.health import health
 from tisserand.linalg.memory import memory_left
 from tisserand.linalg.ordering import NodeGraph, node_graph
@@ -60,7 +61,18 @@ def _library() -> ctypes.CDLL:
     path = mkl_library_path()
     if path is None:
         raise SolverError("MKL is not installed", advice="install the extra with: pip install 'tisserand[fast]'")
-    return ctypes.CDLL(str(path))
+    library = ctypes.CDLL(str(path))
+    library.MKL_Get_Max_Threads()  # loads the library of the threads
+    _let_threads_sleep(path.parent)
+    return library
+
+
+def _let_threads_sleep(folder: Path) -> None:
+    """Threads of MKL wait for 0.2 s of processor time after each call, in the way of everything else, unless told otherwise."""
+    if "KMP_BLOCKTIME" in os.environ:
+        return
+    for path in (*folder.glob("libiomp5.so"), *folder.glob("libiomp5.dylib"), *folder.glob("libiomp5md.dll")):
+        ctypes.CDLL(str(path)).kmp_set_blocktime(1)  # ms
 
 
 def _pointer(array: np.ndarray) -> ctypes.c_void_p:
@@ -73,7 +85,8 @@ class PardisoFactor:
     name = "MKL PARDISO"
     _folder: TemporaryDirectory[str] | None = None
 
-    def __init__(self, matrix: csr_array, groups: IntArray | None) -> None:
+    def __init__(self, matrix: csr_array, groups: IntArray | None, numeric: bool = True) -> None:
+        """Analyze the pattern and factorize; numeric False: the values come with ``renewed``."""
         self.size = int(matrix.shape[0])
         self._handle = np.zeros(64, np.int64)
         self._control = _control()
@@ -86,7 +99,8 @@ class PardisoFactor:
                 self._control[4] = 1
         self._call(11)
         self._leave_memory()
-        self._factorize(matrix)
+        if numeric:
+            self._factorize(matrix)
 
     def _leave_memory(self) -> None:
         """Analyze anew for a factor on disk where memory is too short for it; the numeric factor must not run out of it."""
@@ -110,20 +124,20 @@ class PardisoFactor:
         self.name = "MKL PARDISO, factor on disk"
 
     def _keep_upper(self, matrix: csr_array) -> None:
-        rows = np.repeat(np.arange(self.size, dtype=np.int32), np.diff(matrix.indptr))
-        upper = matrix.indices >= rows
-        self._upper = upper
-        self._indices = np.ascontiguousarray(matrix.indices[upper], np.int32)
-        self._indptr = np.concatenate([[0], np.cumsum(np.bincount(rows[upper], minlength=self.size))]).astype(np.int32)
-        self._values = np.ascontiguousarray(matrix.data[upper])
+        self._indptr = np.empty(self.size + 1, np.int32)
+        upper_rows(matrix.indptr, matrix.indices, self._indptr)
+        self._indices = np.empty(int(self._indptr[-1]), np.int32)
+        self._values = np.empty(len(self._indices))
+        self._fill(matrix, np.ones(self.size))
+
+    def _fill(self, matrix: csr_array, scale: FloatArray) -> None:
+        upper_scaled(matrix.indptr, matrix.indices, matrix.data, scale, self._indptr, self._indices, self._values)
 
     def _factorize(self, matrix: csr_array) -> None:
         """Numeric factor of the matrix scaled to unit diagonal, so that small units are not taken for small pivots."""
         diagonal = np.abs(matrix.diagonal())
         self._scale = 1.0 / np.sqrt(np.where(diagonal > 0.0, diagonal, 1.0))
-        self._values = matrix.data[self._upper]
-        self._values *= self._scale[self._indices]
-        self._values *= np.repeat(self._scale, np.diff(self._indptr))
+        self._fill(matrix, self._scale)
         self._call(22)
         self.negative_count = int(self._control[22])
         accurate, self.smallest_pivot = health(self.solve, matrix)
@@ -195,7 +209,7 @@ def _metis_order(graph: NodeGraph) -> IntArray:
     work._handle, work._control, work._perm = np.zeros(64, np.int64), _control(), np.zeros(count, np.int32)
     work._control[4] = 2
     pattern = csr_array((np.ones(len(graph.edges)), graph.edges, graph.start), shape=(count, count))
-    ordered = csr_array(pattern + eye_array(count))
+    ordered = csr_array(pattern + eye_array(count))  # canonical
     ordered.sort_indices()
     work._keep_upper(ordered)
     work._call(11)
@@ -207,3 +221,8 @@ def _metis_order(graph: NodeGraph) -> IntArray:
 def factorize(matrix: csr_array, groups: IntArray | None = None, positions: FloatArray | None = None) -> PardisoFactor:
     """Factorize with PARDISO; positions are not needed."""
     return PardisoFactor(matrix, groups)
+
+
+def analyze(matrix: csr_array, groups: IntArray | None = None) -> PardisoFactor:
+    """Order and analyze a pattern; ``renewed`` then factorizes matrices with it."""
+    return PardisoFactor(matrix, groups, numeric=False)

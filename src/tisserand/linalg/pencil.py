@@ -11,7 +11,8 @@ from scipy.sparse import csr_array
 
 from tisserand.arrays import BoolArray, FloatArray, IntArray
 from tisserand.errors import ModelError
-from tisserand.linalg._kernels import merged_counts, merged_fill
+from tisserand.linalg._kernels import copy_without_zeros, merged_counts, merged_fill, without_zeros
+from tisserand.threads import over_rows
 
 #: Row pointers and columns as the factorization libraries want them.
 Indices = NDArray[np.int32]
@@ -52,12 +53,17 @@ class Pencil:
     @cached_property
     def m(self) -> csr_array:
         """Mass over the free dofs, without the terms that only the stiffness has."""
-        there = self.mass != 0.0
-        if there.all():
+        if len(self.mass) <= _COMPILE_ABOVE:
+            matrix = self._matrix(self.mass).copy()
+            matrix.eliminate_zeros()
+            return matrix
+        start = np.empty(self.size + 1, np.int32)
+        without_zeros(self.indptr, self.mass, start)
+        if start[-1] == len(self.mass):
             return self._matrix(self.mass)
-        before = np.zeros(len(there) + 1, np.int32)
-        np.cumsum(there, out=before[1:])
-        matrix = csr_array((self.mass[there], self.indices[there], before[self.indptr]), shape=(self.size, self.size))
+        columns, values = np.empty(start[-1], np.int32), np.empty(start[-1])
+        copy_without_zeros(self.indptr, self.indices, self.mass, start, columns, values)
+        matrix = csr_array((values, columns, start), shape=(self.size, self.size))
         matrix.has_sorted_indices = True
         return matrix
 
@@ -124,11 +130,12 @@ def _merged_compiled(
 ) -> tuple[Indices, Indices, FloatArray, FloatArray]:
     a_ptr, a_col, b_ptr, b_col = (np.asarray(x, np.int32) for x in (a.indptr, a.indices, b.indptr, b.indices))
     counts = np.zeros(size, np.int64)
-    merged_counts(place, False, a_ptr, a_col, b_ptr, b_col, counts)
+    over_rows(lambda begin, end: merged_counts(place, a_ptr, a_col, b_ptr, b_col, begin, end, counts), len(place))
     indptr = np.zeros(size + 1, np.int32)
     np.cumsum(counts, out=indptr[1:])
     nnz = int(indptr[-1])
     cols, k, m = np.empty(nnz, np.int32), np.empty(nnz), np.empty(nnz)
     a_val, b_val = np.asarray(a.data, np.float64), np.asarray(b.data, np.float64)
-    merged_fill(place, False, a_ptr, a_col, a_val, b_ptr, b_col, b_val, indptr, cols, k, m)
+    parts = (place, a_ptr, a_col, a_val, b_ptr, b_col, b_val, indptr)
+    over_rows(lambda begin, end: merged_fill(*parts, begin, end, cols, k, m), len(place))
     return indptr, cols, k, m

@@ -11,13 +11,14 @@ _SPLIT = 134217729.0  # 2^27 + 1: halves of a double whose products are exact (D
 
 
 @kernel
-def residuals(indptr, indices, k, m, values, vectors, out, high, low):
-    """Fill ``out`` (n, p) with K x - value M x of CSR terms k, m; products and sums carry twice the digits of a double.
+def residuals(indptr, indices, k, m, values, vectors, begin, end, out, high, low):
+    """Fill rows ``begin`` to ``end`` of ``out`` (n, p) with K x - value M x of CSR terms k, m.
 
-    vectors (n, p), by rows; high, low (p,) are scratch. The innermost loop runs over the columns, several at a time.
+    Products and sums carry twice the digits of a double. vectors (n, p), by rows; high, low (p,) are scratch. The innermost loop
+    runs over the columns, several at a time.
     """
-    n, p = vectors.shape
-    for i in range(n):
+    p = vectors.shape[1]
+    for i in range(begin, end):
         for c in range(p):
             high[c] = 0.0
             low[c] = 0.0
@@ -57,10 +58,53 @@ def residuals(indptr, indices, k, m, values, vectors, out, high, low):
 
 
 @kernel
-def crossing_rows(indptr, indices, parts, crossing):
-    """Mark (n,) the rows of a CSR pattern that reach into another part; parts (n,)."""
+def squared_sums(indptr, indices, k, m, k_scale, m_scale, squares, begin, end, stiff, mass):
+    """Add x²' (A / scale)² x² of rows ``begin`` to ``end`` to ``stiff`` and ``mass`` (p,); squares (n, p) are x²."""
+    p = squares.shape[1]
+    for i in range(begin, end):
+        for at in range(indptr[i], indptr[i + 1]):
+            row = indices[at]
+            a, b = k[at] / k_scale, m[at] / m_scale
+            a, b = a * a, b * b
+            for c in range(p):
+                pair = squares[i, c] * squares[row, c]
+                stiff[c] += a * pair
+                mass[c] += b * pair
+
+
+@kernel
+def rigid_parts(indptr, indices, k, parts, shapes, forces, met, out):
+    """Add P'K P to ``out`` (6 t, 6 t), P the six shapes (n, 6) of t parts that move alone; parts (n,).
+
+    A part feels no force inside when it is rigid, so only rows that reach into another part count. forces (t, 6), zero, and
+    met (t,) are scratch.
+    """
     for i in range(parts.shape[0]):
+        crossing = False
         for at in range(indptr[i], indptr[i + 1]):
             if parts[indices[at]] != parts[i]:
-                crossing[i] = True
+                crossing = True
                 break
+        if not crossing:
+            continue
+        count = 0
+        for at in range(indptr[i], indptr[i + 1]):
+            j = indices[at]
+            q = parts[j]
+            known = False
+            for s in range(count):
+                if met[s] == q:
+                    known = True
+                    break
+            if not known:
+                met[count] = q
+                count += 1
+            for c in range(6):
+                forces[q, c] += k[at] * shapes[j, c]
+        for s in range(count):
+            q = met[s]
+            for a in range(6):
+                for c in range(6):
+                    out[6 * parts[i] + a, 6 * q + c] += shapes[i, a] * forces[q, c]
+            for c in range(6):
+                forces[q, c] = 0.0

@@ -9,6 +9,7 @@ References: [Grimes1994], [Parlett1980].
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import Future
 
 import numpy as np
 
@@ -16,6 +17,8 @@ from tisserand.arrays import BoolArray, FloatArray, IntArray
 from tisserand.errors import SingularMatrixError, SolverError
 from tisserand.linalg import BackendName, Factor, Pencil, available_backends, factorize
 from tisserand.linalg.dense import DenseFactor
+from tisserand.linalg.factor import analyze
+from tisserand.linalg.products import product
 from tisserand.modes.dense_pencil import dense_pairs, indefinite_mass, projected
 from tisserand.modes.eigenpairs import Pairs
 from tisserand.modes.eigenvalue_bounds import (
@@ -30,6 +33,7 @@ from tisserand.modes.eigenvalue_bounds import (
 )
 from tisserand.modes.lanczos import CONVERGED, block_width, lanczos
 from tisserand.modes.orientation import clusters
+from tisserand.threads import beside
 
 #: Problems up to this size are solved densely, and larger ones where more than a quarter of all modes is wanted.
 DENSE_LIMIT = 400
@@ -63,6 +67,7 @@ class Eigenproblem:
         self.dense = backend is None and (size <= DENSE_LIMIT or (4 * wanted > size and size <= DENSE_MAXIMUM))
         self._backend = backend
         self._factor: Factor | None = None
+        self._ahead: Future[Factor | None] | None = None
         self._shift: float | None = None
         self._all: Pairs | None = None
         self._safe: float | None = None
@@ -82,6 +87,13 @@ class Eigenproblem:
         """Replace the rigid motions (m, r), mass-orthonormal; earlier results are discarded."""
         self.rigid, self._all = rigid, None
 
+    def analyze_ahead(self) -> None:
+        """Order and analyze the pattern in another thread, where there is one, while a shift is looked for."""
+        pencil = self.pencil
+        if self.dense or self._factor is not None or self.backend != "pardiso":
+            return
+        self._ahead = beside(lambda: analyze(pencil.k, backend=self._backend, groups=pencil.groups))
+
     # -- inertia -------------------------------------------------------------------------------------------------
     def count_below(self, shift: float) -> int:
         """Number of eigenvalues below the shift (rigid motions included), by Sylvester's law of inertia."""
@@ -96,6 +108,8 @@ class Eigenproblem:
         matrix = self.pencil.shifted(shift)
         if self.dense:
             self._factor = DenseFactor(matrix)
+        elif self._factor is None and self._ahead is not None and (ready := self._ahead.result()) is not None:
+            self._ahead, self._factor = None, ready.renewed(matrix)
         elif self._factor is None:
             pencil = self.pencil
             self._factor = factorize(matrix, backend=self._backend, groups=pencil.groups, positions=pencil.positions)
@@ -284,8 +298,8 @@ class Eigenproblem:
         image is that of M x itself.
         """
         mass, values = self.pencil.m, shift + 1.0 / theta
-        weight = mass @ vectors
-        left = self.pencil.k @ vectors
+        weight = product(mass, vectors)
+        left = product(self.pencil.k, vectors)
         left -= weight * values
         fine = self._residuals.digits(values, vectors) > _ROUNDED
         if fine.any():
@@ -300,8 +314,8 @@ class Eigenproblem:
         sharp = bool((errors <= EIGENVALUE_LIMIT).all())
         image = np.subtract(vectors, change, out=change) if sharp else factor.solve(load)
         if apart.shape[1]:  # in exact arithmetic nothing is removed, so K image below is not touched
-            image = image - apart @ (apart.T @ (mass @ image))
-        near, turn = projected(image.T @ load, image.T @ (mass @ image), bool((theta > 0.0).all()))
+            image = image - apart @ (apart.T @ product(mass, image))
+        near, turn = projected(image.T @ load, image.T @ product(mass, image), bool((theta > 0.0).all()))
         order, before = np.argsort(near, kind="stable"), np.argsort(values, kind="stable")
         polished, shapes, fine = shift + near[order], np.asarray(image @ turn[:, order]), fine[before]
         if fine.any():
@@ -386,7 +400,7 @@ class Eigenproblem:
         if fine:
             values[doubtful], left = self._residuals(values[doubtful], some)
         else:
-            left = self.pencil.k @ some - (self.pencil.m @ some) * values[doubtful]
+            left = product(self.pencil.k, some) - product(self.pencil.m, some) * values[doubtful]
         worst = worst.copy()
         found = self._residuals.safety * solver_errors(self.pencil, factor, shift, self.rigid, values[doubtful], left)
         worst[doubtful] = np.minimum(worst[doubtful], found)
@@ -404,11 +418,11 @@ class Eigenproblem:
             group = doubtful[run]
             factor = self._factor_at(float(values[group[0]]) * (1.0 - 0.1 * _SAME_SHIFT))
             image[:, group] -= factor.solve(left[:, group])
-        image /= np.sqrt(np.einsum("ik,ik->k", image, mass @ image))
+        image /= np.sqrt(np.einsum("ik,ik->k", image, product(mass, image)))
         if self.rigid.shape[1]:
-            image = image - self.rigid @ (self.rigid.T @ (mass @ image))
+            image = image - self.rigid @ (self.rigid.T @ product(mass, image))
         values, left = self._residuals(values, image)
-        gram = image.T @ (mass @ image)
+        gram = image.T @ product(mass, image)
         near, turn = projected(image.T @ left + gram * (values - shift), gram, True)
         order = np.argsort(near, kind="stable")
         return Pairs(shift + near[order], np.asarray(image @ turn[:, order]))

@@ -23,7 +23,9 @@ from tisserand.arrays import FloatArray
 from tisserand.assembly.element_forces import ElementForces
 from tisserand.errors import NotConvergedError
 from tisserand.linalg import Factor, Pencil
-from tisserand.modes._kernels import residuals
+from tisserand.linalg.products import product
+from tisserand.modes._kernels import residuals, squared_sums
+from tisserand.threads import over_rows
 
 #: Largest accepted error of an eigenvalue as the solution of the pencil, relative; the frequency then errs by half of it.
 EIGENVALUE_LIMIT = 1e-6
@@ -52,10 +54,10 @@ def bounds_of_steps(
     pencil: Pencil, image: FloatArray, shift: float, rigid: FloatArray, values: FloatArray
 ) -> FloatArray:
     """(k,) the same from the steps ``image`` = (K - shift M)^-1 left (m, k)."""
-    weight = pencil.m @ image
+    weight = product(pencil.m, image)
     if rigid.shape[1]:
         image = image - rigid @ (rigid.T @ weight)
-        weight = pencil.m @ image
+        weight = product(pencil.m, image)
     change = np.sqrt(np.maximum(np.einsum("ik,ik->k", image, weight), 0.0))
     with np.errstate(divide="ignore", invalid="ignore"):
         return _or_infinite(change * np.abs(values - shift) / np.abs(values))
@@ -75,7 +77,7 @@ def bounds_of_all_below(
     mixed = -(weight.T @ image) * theta
     if not np.isfinite(mixed).all():
         return np.full(len(values), np.inf)
-    left = float(np.sum(np.einsum("ik,ik->k", image, pencil.m @ image) * theta**2))
+    left = float(np.sum(np.einsum("ik,ik->k", image, product(pencil.m, image)) * theta**2))
     order, own = np.argsort(theta, kind="stable"), np.abs(theta)
     off = np.empty_like(theta)
     off[order] = np.abs(np.linalg.eigvalsh(np.diag(theta) + 0.5 * (mixed + mixed.T)) - theta[order])
@@ -159,33 +161,54 @@ def long_residuals(pencil: Pencil, values: FloatArray, vectors: FloatArray) -> F
     """(m, k) K x - value M x with twice the digits, of these very values."""
     left = np.empty(vectors.shape)
     vectors = np.ascontiguousarray(vectors)
-    scratch = np.empty((2, len(values)))
-    residuals(pencil.indptr, pencil.indices, pencil.stiffness, pencil.mass, values, vectors, left, *scratch)
+    parts = (pencil.indptr, pencil.indices, pencil.stiffness, pencil.mass, values, vectors)
+    over_rows(lambda begin, end: residuals(*parts, begin, end, left, *np.empty((2, len(values)))), pencil.size)
     return left
 
 
 def _quotients(
     pencil: Pencil, values: FloatArray, vectors: FloatArray, left: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
-    weight = pencil.m @ vectors
+    weight = product(pencil.m, vectors)
     shift = np.einsum("ik,ik->k", vectors, left) / np.einsum("ik,ik->k", vectors, weight)
     return values + shift, left - weight * shift
 
 
 def data_errors(pencil: Pencil, values: FloatArray, vectors: FloatArray) -> FloatArray:
     """(k,) relative change of the eigenvalues when every term of K and M is rounded in its last place."""
+    scales = [_largest(terms) for terms in (pencil.stiffness, pencil.mass)]
+    squares = np.ascontiguousarray(vectors) ** 2
+    parts = (pencil.indptr, pencil.indices, pencil.stiffness, pencil.mass, *scales, squares)
+    found: dict[int, FloatArray] = {}
+
+    def add(begin: int, end: int) -> None:
+        found[begin] = np.zeros((2, len(values)))
+        squared_sums(*parts, begin, end, *found[begin])
+
+    over_rows(add, pencil.size)
+    stiff, mass = (
+        0.5
+        * np.finfo(float).eps
+        * np.array(scales)[:, None]
+        * np.sqrt(np.sum([found[begin] for begin in sorted(found)], axis=0))
+    )
     with np.errstate(divide="ignore", invalid="ignore"):
-        return _or_infinite(rounded(pencil.k, vectors) / np.abs(values) + rounded(pencil.m, vectors))
+        return _or_infinite(stiff / np.abs(values) + mass)
 
 
 def rounded(matrix: csr_array, vectors: FloatArray) -> FloatArray:
     """(k,) change of x'A x when every term is rounded in its last place."""
     squares = vectors**2
-    scale = max(float(matrix.data.max(initial=0.0)), -float(matrix.data.min(initial=0.0))) or 1.0
+    scale = _largest(matrix.data)
     terms = matrix.data / scale  # squares of N/m must not overflow
     square = csr_array((np.square(terms, out=terms), matrix.indices, matrix.indptr), shape=matrix.shape)
     sums = np.einsum("ik,ik->k", squares, square @ squares)
     return np.asarray(0.5 * np.finfo(float).eps * scale * np.sqrt(sums))
+
+
+def _largest(terms: FloatArray) -> float:
+    """Size of the largest term, one where all are zero."""
+    return max(float(terms.max(initial=0.0)), -float(terms.min(initial=0.0))) or 1.0
 
 
 def unsettled(pencil: Pencil, values: FloatArray, vectors: FloatArray) -> NotConvergedError:

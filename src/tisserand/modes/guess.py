@@ -11,13 +11,12 @@ Serves the shift of [Grimes1994].
 from __future__ import annotations
 
 import numpy as np
-from scipy.sparse import csr_array
+from scipy.linalg import eigh
 
 from tisserand.arrays import FloatArray, IntArray
-from tisserand.errors import ModelError, SolverError, TisserandError
-from tisserand.linalg import Pencil, factorize, pencil_of
-from tisserand.modes._kernels import crossing_rows
-from tisserand.modes.lanczos import lanczos
+from tisserand.errors import ModelError, SolverError
+from tisserand.linalg import Pencil
+from tisserand.modes._kernels import rigid_parts
 
 #: The guess is aimed at a little more than the modes wanted; measured on plates of 12k to 58k dofs it falls short by _SHORT.
 _MARGIN = 1.25
@@ -116,25 +115,17 @@ def _stiff_value(
     values, turn = np.linalg.eigh(gram / size[:, :, None] / size[:, None, :])
     good = values > 1e-8
     unit = np.where(good[:, None, :], turn / np.sqrt(np.where(good, values, 1.0))[:, None, :] / size[:, :, None], 0.0)
-    # a rigid part feels no force inside: only rows that reach into another part count
-    indptr, indices = pencil.indptr, pencil.indices
-    crossing = np.zeros(len(parts), np.bool_)
-    crossing_rows(indptr, indices, parts, crossing)
-    rows = np.flatnonzero(crossing)
     shapes = np.einsum("ik,ikl->il", shapes, unit[parts])
-    columns = (6 * parts[:, None] + np.arange(6)).ravel()
-    prolong = csr_array((shapes.ravel(), columns, np.arange(0, 6 * len(parts) + 1, 6)), shape=(len(parts), 6 * total))
-    coarse = csr_array(prolong[rows].T @ (pencil.k[rows] @ prolong))
-    keep = good.ravel()
+    coarse, scratch = np.zeros((6 * total, 6 * total)), (np.zeros((total, 6)), np.empty(total, np.int64))
+    rigid_parts(pencil.indptr, pencil.indices, pencil.stiffness, parts, shapes, *scratch, coarse)
+    keep = np.flatnonzero(good.ravel())
+    if wanted >= len(keep):
+        return None
     # masses are one by the scaling of the shapes, but for the share that a diagonal mass leaves out
     share = float(mass.sum()) / max(float(np.abs(pencil.m.sum(axis=1)).sum()), 1e-300)
-    small = pencil_of(coarse, csr_array((np.ones(6 * total), (np.arange(6 * total),) * 2)), keep)
-    if wanted >= small.size:
-        return None
-    shift = -1e-6 * float(np.median(small.k.diagonal()))
+    small = coarse[np.ix_(keep, keep)]
     try:
-        factor = factorize(small.shifted(shift), backend="superlu")
-        ritz = lanczos(lambda _, loads: factor.solve(loads), small.m, wanted, block=6, tolerance=1e-3)
-    except TisserandError:
+        found = eigh(small + small.T, eigvals_only=True, subset_by_index=(wanted - 1, wanted - 1), check_finite=False)
+    except np.linalg.LinAlgError:
         return None
-    return max(shift + 1.0 / float(ritz.theta[wanted - 1]), 0.0) * share
+    return max(0.5 * float(found[0]), 0.0) * share

@@ -19,6 +19,7 @@ from scipy.sparse import csr_array
 
 from tisserand.arrays import BoolArray, FloatArray
 from tisserand.errors import NotConvergedError
+from tisserand.linalg.products import product
 
 #: Largest ||A x - theta x||_M / |theta| of a pair that counts as found.
 CONVERGED = 1e-9
@@ -170,7 +171,7 @@ class _Basis:
 
     def begin(self, block: FloatArray) -> None:
         image = self._apply(
-            block, np.asfortranarray(self._mass @ block)
+            block, np.asfortranarray(product(self._mass, block))
         )  # into the range of A: massless dofs follow the others
         self.solves += block.shape[1]
         image, mass_image, _ = self._orthonormal(self._project_out(image))
@@ -210,8 +211,10 @@ class _Basis:
         self._near, self._mass_near, self._restarted = a, self._mass_waiting, False
         if block.shape[1] == 0:
             random = self.random(rng, b - a)
-            fresh = np.asfortranarray(self._project_out(self._apply(random, np.asfortranarray(self._mass @ random))))
-            size = float(np.sqrt(max(np.einsum("ij,ij->", fresh, self._mass @ fresh), 0.0)))
+            fresh = np.asfortranarray(
+                self._project_out(self._apply(random, np.asfortranarray(product(self._mass, random))))
+            )
+            size = float(np.sqrt(max(np.einsum("ij,ij->", fresh, product(self._mass, fresh)), 0.0)))
             for _ in range(2):
                 fresh = self._against(fresh)[0]
             block, mass_block, _ = self._orthonormal(fresh, floor=1e-10 * max(size, 1e-300))
@@ -225,7 +228,7 @@ class _Basis:
         """The image without its components along the columns that it has much in common with, and these V'M image (n, p)."""
         part = np.zeros((self.held, image.shape[1]))
         if self._restarted:
-            part[:] = self._v[:, : self.held].T @ (self._mass @ image)
+            part[:] = self._v[:, : self.held].T @ product(self._mass, image)
             return self._without(image, part), part
         middle = self._near + self._mass_near.shape[1]
         part[self._near : middle] = self._mass_near.T @ image
@@ -234,7 +237,7 @@ class _Basis:
 
     def _against(self, image: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
         """The image without its components along all of V, these V'M image (n, p), and its mass norms (p,) before."""
-        mass_image = self._mass @ image
+        mass_image = product(self._mass, image)
         before = np.sqrt(np.maximum(np.einsum("ij,ij->j", image, mass_image), 0.0))
         part = np.asarray(self._v[:, : self.held].T @ mass_image)
         return self._project_out(self._without(image, part)), part, before
@@ -253,7 +256,7 @@ class _Basis:
         Columns of mass norm below ``floor``, or whose mass is only round-off, are dropped; before: (p,) their mass norms before
         the basis was last taken out of them.
         """
-        mass_block = self._mass @ block
+        mass_block = product(self._mass, block)
         gram = block.T @ mass_block
         norms = np.sqrt(np.maximum(np.diag(gram), 0.0))
         live = (norms > max(floor, 1e-150)) & self._heavy(block, norms**2)
@@ -275,14 +278,14 @@ class _Basis:
         r[:, live] = sizes[:, None] * turn[:, good].T * scale
         # orthogonal again after the scaling
         q = self._against(q)[0] if self.held else self._project_out(q)
-        gram = q.T @ (self._mass @ q)
+        gram = q.T @ product(self._mass, q)
         left, turn = np.linalg.eigh(0.5 * (gram + gram.T))
         if left.min(initial=1.0) < 0.1 or not self._heavy(q, np.diag(gram)).all():  # some columns were nothing new
             turn = turn[:, left > 0.1]
             q, r = _columns(q, turn), turn.T @ r
-            heavy = self._heavy(q, np.einsum("ij,ij->j", q, self._mass @ q))
+            heavy = self._heavy(q, np.einsum("ij,ij->j", q, product(self._mass, q)))
             q, r = q[:, heavy], r[heavy]
-        return self._unit(q, np.asfortranarray(self._mass @ q), r, 2)
+        return self._unit(q, np.asfortranarray(product(self._mass, q)), r, 2)
 
     def _nothing_along(self, q: FloatArray, mass_q: FloatArray) -> bool:
         """Whether unit columns have less of the basis in them than round-off of a removed part would leave."""

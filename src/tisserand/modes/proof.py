@@ -11,6 +11,7 @@ from scipy.sparse import csr_array
 from tisserand.arrays import BoolArray, FloatArray
 from tisserand.errors import MissedModesError, NotConvergedError
 from tisserand.linalg import Pencil
+from tisserand.linalg.products import product
 from tisserand.modes.eigenvalue_bounds import DATA_LIMIT, EIGENVALUE_LIMIT, uncertain
 from tisserand.modes.modal_basis import Proof
 from tisserand.modes.rigid import RigidSet
@@ -95,14 +96,14 @@ def _miscounted(known: int, counted: int, hertz: float) -> MissedModesError:
 
 
 def _orthogonality(pencil: Pencil, vectors: FloatArray) -> float:
-    gram = vectors.T @ (pencil.m @ vectors)
+    gram = vectors.T @ product(pencil.m, vectors)
     return float(np.abs(gram - np.eye(vectors.shape[1])).max(initial=0.0))
 
 
 def _residuals(pencil: Pencil, values: FloatArray, vectors: FloatArray, zero: BoolArray) -> FloatArray:
     """Residual per mode relative to K x, of strain-free motions K x relative to |K||x|."""
-    force = pencil.k @ vectors
-    error = np.linalg.norm(force - (pencil.m @ vectors) * values, axis=0)
+    force = product(pencil.k, vectors)
+    error = np.linalg.norm(force - product(pencil.m, vectors) * values, axis=0)
     size = np.maximum(np.linalg.norm(force, axis=0), 1e-300)
     if zero.any():
         K = pencil.k

@@ -250,6 +250,7 @@ def _shift_above(model: AssembledModel, eigen: Eigenproblem, request: Request) -
     wanted = request.count or 20
     if pencil.size < ONE_FACTOR_ABOVE or wanted > _FEW:
         return False
+    eigen.analyze_ahead()
     value = _guess(model, pencil, wanted + eigen.rigid.shape[1])
     return value is not None and upper_shift(eigen, value, wanted)
 

@@ -77,6 +77,13 @@ class _ElementMass:
         return self.part.directional_mass(self.recipe)
 
     @cached_property
+    def scalar(self) -> FloatArray:
+        """(m, k, k): the mass of one translation, where ``same_mass`` holds."""
+        stated, step = self.part.mass(self.recipe), len(self.part.components)
+        assert stated is not None
+        return np.ascontiguousarray(stated[:, ::step, ::step])
+
+    @cached_property
     def turning(self) -> TurningMasses | None:
         return self.part.turning_masses(self.recipe)
 
@@ -206,7 +213,11 @@ def _add_energy(sums: _Sums, model: StructuralModel, block: ElementBlock, energy
 
 
 def _add_elements(sums: _Sums, mass: _ElementMass, origin: FloatArray, X: FloatArray) -> None:
-    part, directional = mass.part, mass.directional
+    part = mass.part
+    if part.named is None and part.same_mass(mass.recipe):
+        _add_translations(sums, mass, origin, X)
+        return
+    directional = mass.directional
     if directional is not None:
         Xe = gathered(X, part.nodes, part.components)
         energy = _add_products(sums.G, directional, Xe)
@@ -229,6 +240,25 @@ def _add_elements(sums: _Sums, mass: _ElementMass, origin: FloatArray, X: FloatA
         return
     sums.without_field.append(part.block.family)
     _add_loose(sums.elements if part.named is None else sums.direct, part, components, Xe, product)
+
+
+def _add_translations(sums: _Sums, mass: _ElementMass, origin: FloatArray, X: FloatArray) -> None:
+    """One matrix for the three translations: M^{ab} = M_s between components a and b, so that M_s u_b serves all a."""
+    part, scalar = mass.part, mass.scalar
+    step, columns = len(part.components), sums.columns
+    Xe = gathered(X, part.nodes, part.components)
+    u = [np.ascontiguousarray(Xe[:, a::step]) for a in range(3)]
+    energy = np.zeros((len(part), columns))
+    for b in range(3):
+        product = scalar @ u[b]
+        energy += np.einsum("eik,eik->ek", u[b], product)
+        for a in range(b + 1):
+            block = u[a].reshape(-1, columns).T @ product.reshape(-1, columns)
+            sums.G[a, b] += block
+            if a != b:
+                sums.G[b, a] += block.T
+    _add_energy(sums, part.model, part.block, energy[:, 6:])
+    _add_turning(sums, mass.turning, origin, Xe)
 
 
 def _add_loose(

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
 from tisserand.arrays import FloatArray
 from tisserand.assembly.assemble import chunks
 from tisserand.assembly.assembled_model import AssembledModel
+from tisserand.elements.element_data import Prepared
 from tisserand.model import StructuralModel
+from tisserand.threads import in_order
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,20 +31,24 @@ def strain_energy(model: StructuralModel, recipe: str, shapes: FloatArray) -> St
     """Strain energy of displacement fields, shapes (n, 6, k) in basic axes."""
     n, k = shapes.shape[0], shapes.shape[2]
     energy, mass, total = np.zeros((n, k)), np.zeros(n), np.zeros(k)
-    for block in model.elements:
-        for part in chunks(model, block):
-            stored, mass_of = part.energy(shapes), part.mass(recipe)
-            total += stored.sum(axis=0)
-            if mass_of is None or 0 not in part.components:
-                continue
-            x = np.arange(part.nodes.shape[1]) * len(part.components) + part.components.index(0)
-            weight = mass_of[:, x[:, None], x].sum(axis=(1, 2))
-            for column in part.nodes.T:
-                here = column >= 0
-                np.add.at(energy, column[here], stored[here])
-                np.add.at(mass, column[here], weight[here])
+    parts = (part for block in model.elements for part in chunks(model, block))
+    for part, stored, mass_of in in_order(partial(_stored, part, recipe, shapes) for part in parts):
+        total += stored.sum(axis=0)
+        if mass_of is None or 0 not in part.components:
+            continue
+        x = np.arange(part.nodes.shape[1]) * len(part.components) + part.components.index(0)
+        weight = mass_of[:, x[:, None], x].sum(axis=(1, 2))
+        for column in part.nodes.T:
+            here = column >= 0
+            np.add.at(energy, column[here], stored[here])
+            np.add.at(mass, column[here], weight[here])
     per_mass = np.divide(energy, mass[:, None], out=np.zeros_like(energy), where=mass[:, None] > 0.0)
     return StrainEnergy(np.maximum(per_mass, 0.0), total)
+
+
+def _stored(part: Prepared, recipe: str, shapes: FloatArray) -> tuple[Prepared, FloatArray, FloatArray | None]:
+    """Energy (m, k) and mass matrices of some elements."""
+    return part, part.energy(shapes), part.mass(recipe)
 
 
 def nodal_energy(model: AssembledModel, shapes: FloatArray) -> FloatArray | None:
