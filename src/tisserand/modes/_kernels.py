@@ -108,3 +108,13 @@ def rigid_parts(indptr, indices, k, parts, shapes, forces, met, out):
                     out[6 * parts[i] + a, 6 * q + c] += shapes[i, a] * forces[q, c]
             for c in range(6):
                 forces[q, c] = 0.0
+
+
+@kernel
+def crossing_rows(indptr, indices, parts, crossing):
+    """Mark (n,) the rows of a CSR pattern that reach into another part; parts (n,)."""
+    for i in range(parts.shape[0]):
+        for at in range(indptr[i], indptr[i + 1]):
+            if parts[indices[at]] != parts[i]:
+                crossing[i] = True
+                break

@@ -12,15 +12,19 @@ from __future__ import annotations
 
 import numpy as np
 from scipy.linalg import eigh
+from scipy.sparse import csr_array
 
-from tisserand.arrays import FloatArray, IntArray
-from tisserand.errors import ModelError, SolverError
-from tisserand.linalg import Pencil
-from tisserand.modes._kernels import rigid_parts
+from tisserand.arrays import BoolArray, FloatArray, IntArray
+from tisserand.errors import ModelError, SolverError, TisserandError
+from tisserand.linalg import Pencil, factorize, pencil_of
+from tisserand.modes._kernels import crossing_rows, rigid_parts
+from tisserand.modes.lanczos import lanczos
 
 #: The guess is aimed at a little more than the modes wanted; measured on plates of 12k to 58k dofs it falls short by _SHORT.
 _MARGIN = 1.25
 _SHORT = 3.0
+#: Up to so many parts the coarse model is solved as a full matrix.
+_FEW_PARTS = 256
 
 
 def stiffness_scale(pencil: Pencil, smooth: FloatArray) -> float:
@@ -116,16 +120,41 @@ def _stiff_value(
     good = values > 1e-8
     unit = np.where(good[:, None, :], turn / np.sqrt(np.where(good, values, 1.0))[:, None, :] / size[:, :, None], 0.0)
     shapes = np.einsum("ik,ikl->il", shapes, unit[parts])
-    coarse, scratch = np.zeros((6 * total, 6 * total)), (np.zeros((total, 6)), np.empty(total, np.int64))
-    rigid_parts(pencil.indptr, pencil.indices, pencil.stiffness, parts, shapes, *scratch, coarse)
-    keep = np.flatnonzero(good.ravel())
-    if wanted >= len(keep):
+    keep = good.ravel()
+    if wanted >= int(keep.sum()):
         return None
     # masses are one by the scaling of the shapes, but for the share that a diagonal mass leaves out
     share = float(mass.sum()) / max(float(np.abs(pencil.m.sum(axis=1)).sum()), 1e-300)
+    value = (_few_parts if total <= _FEW_PARTS else _many_parts)(pencil, parts, shapes, keep, wanted)
+    return None if value is None else max(value, 0.0) * share
+
+
+def _few_parts(pencil: Pencil, parts: IntArray, shapes: FloatArray, keep: BoolArray, wanted: int) -> float | None:
+    """The ``wanted``-th eigenvalue of P'K P, as a full matrix."""
+    total = len(keep) // 6
+    coarse, scratch = np.zeros((6 * total, 6 * total)), (np.zeros((total, 6)), np.empty(total, np.int64))
+    rigid_parts(pencil.indptr, pencil.indices, pencil.stiffness, parts, shapes, *scratch, coarse)
     small = coarse[np.ix_(keep, keep)]
     try:
         found = eigh(small + small.T, eigvals_only=True, subset_by_index=(wanted - 1, wanted - 1), check_finite=False)
     except np.linalg.LinAlgError:
         return None
-    return max(0.5 * float(found[0]), 0.0) * share
+    return 0.5 * float(found[0])
+
+
+def _many_parts(pencil: Pencil, parts: IntArray, shapes: FloatArray, keep: BoolArray, wanted: int) -> float | None:
+    """The same of a sparse matrix: a rigid part feels no force inside, so only rows that reach into another part count."""
+    crossing = np.zeros(len(parts), np.bool_)
+    crossing_rows(pencil.indptr, pencil.indices, parts, crossing)
+    rows = np.flatnonzero(crossing)
+    columns = (6 * parts[:, None] + np.arange(6)).ravel()
+    prolong = csr_array((shapes.ravel(), columns, np.arange(0, 6 * len(parts) + 1, 6)), shape=(len(parts), len(keep)))
+    coarse = csr_array(prolong[rows].T @ (pencil.k[rows] @ prolong))
+    small = pencil_of(coarse, csr_array((np.ones(len(keep)), (np.arange(len(keep)),) * 2)), keep)
+    shift = -1e-6 * float(np.median(small.k.diagonal()))
+    try:
+        factor = factorize(small.shifted(shift), backend="superlu")
+        ritz = lanczos(lambda _, loads: factor.solve(loads), small.m, wanted, block=6, tolerance=1e-3)
+    except TisserandError:
+        return None
+    return shift + 1.0 / float(ritz.theta[wanted - 1])
