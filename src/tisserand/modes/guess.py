@@ -149,7 +149,8 @@ def _many_parts(pencil: Pencil, parts: IntArray, shapes: FloatArray, keep: BoolA
     rows = np.flatnonzero(crossing)
     columns = (6 * parts[:, None] + np.arange(6)).ravel()
     prolong = csr_array((shapes.ravel(), columns, np.arange(0, 6 * len(parts) + 1, 6)), shape=(len(parts), len(keep)))
-    coarse = csr_array(prolong[rows].T @ (pencil.k[rows] @ prolong))
+    half = csr_array(0.5 * (prolong[rows].T @ (pencil.k[rows] @ prolong)))
+    coarse = csr_array(half + half.T)  # forces to ground leave it unsymmetric
     small = pencil_of(coarse, csr_array((np.ones(len(keep)), (np.arange(len(keep)),) * 2)), keep)
     shift = -1e-6 * float(np.median(small.k.diagonal()))
     try:
