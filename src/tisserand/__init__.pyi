@@ -203,6 +203,7 @@ from tisserand.statics import ply_stresses as ply_stresses
 from tisserand.statics import prestress as prestress
 from tisserand.statics import solve_static as solve_static
 from tisserand.statics import spin_loads as spin_loads
+from tisserand.statistics.order_statistics import runs_needed as runs_needed
 from tisserand.studies.flight import fly as fly
 from tisserand.studies.source import Source as Source
 from tisserand.studies.source import open as open
@@ -227,6 +228,7 @@ from tisserand.studies.tasks import modes as modes
 from tisserand.studies.tasks import montecarlo as montecarlo
 from tisserand.studies.tasks import reduce as reduce
 from tisserand.studies.tasks import report as report
+from tisserand.studies.tasks import rerun as rerun
 from tisserand.studies.tasks import response as response
 from tisserand.studies.tasks import schema as schema
 from tisserand.studies.tasks import simulate as simulate

@@ -167,11 +167,11 @@ def test_an_interrupt_keeps_what_is_done_and_resume_goes_on(vehicle, tmp_path, m
     keep, table = tmp_path / "kept.jsonl", tmp_path / "table.csv"
     made, sample_of = [], campaign.sample_of
 
-    def counted(values, outcome):
+    def counted(values, *others):
         made.append(values)
         if len(made) == 4:
             raise KeyboardInterrupt
-        return sample_of(values, outcome)
+        return sample_of(values, *others)
 
     words = ["montecarlo", vehicle, *WORDS[:-1], "--keep", keep, "-o", table]
     with monkeypatch.context() as patch:

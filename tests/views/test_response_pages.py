@@ -125,7 +125,7 @@ def test_envelopes_are_the_quantiles_of_single_runs(tmp_path):
     vehicle = tmp_path / "bus.toml"
     vehicle.write_text(VEHICLE)
     found = ts.montecarlo(
-        vehicle, vary={"bodies.bus.mass": "uniform:-20:120"}, count=5, seed=3, plot=tmp_path / "spread.html"
+        vehicle, vary={"bodies.bus.mass": "uniform:-20:120"}, count=5, seed=3, report=tmp_path / "spread.html"
     )
     good = [s for s in found.samples if s.result]
     assert 0 < found.failures < 4 and all("histories" not in s.result for s in good)
@@ -133,7 +133,7 @@ def test_envelopes_are_the_quantiles_of_single_runs(tmp_path):
     page = (tmp_path / "spread.html").read_text(encoding="utf-8")
     drawn = charts(page)
     names = [name for name in runs[0].signals if "/" not in name]
-    assert names and set(names) == set(drawn)
+    assert names and set(names) <= set(drawn)
     for name in names:
         table = np.array([run.signals[name] for run in runs])
         series = drawn[name]["series"]

@@ -8,12 +8,16 @@ from matplotlib.image import imread
 from support.appendages import random_bodies
 
 from tisserand.appendage import save_record
+from tisserand.statistics.mode_tracking import tracked
 from tisserand.studies.sweep import sweep
-from tisserand.views.branches import followed
 from tisserand.views.sweep_plot import MOST_MODES, SweptModes, save_sweep_plot, sweep_figure
 
 X = np.linspace(0.0, 1.0, 12)
 RISING, FALLING = 1.0 + 2.0 * X, 2.7 - 1.5 * X  # they cross between two samples
+
+
+def followed(*arguments):
+    return tracked(*arguments).poles
 
 
 def sorted_poles(*lines):

@@ -55,6 +55,7 @@ COMMANDS = {
     "campbell": "Frequencies of a spinning structure over the spin rate, branch by branch.",
     "montecarlo": "Simulate many vehicles with random values; failures are recorded and do not stop the study.",
     "merge": "Put the shards of a sweep or a Monte Carlo study together; the result is that of the whole study.",
+    "rerun": "Fly samples of a Monte Carlo study again, the worst ones or by number, and write their runs with all histories.",
     "formats": "List the supported input and output formats.",
     "schema": "Print the JSON Schema of case, vehicle, modes, jitter, profile or study files, for editors that check them.",
     "study": "Run the tasks of a study file: one table per task, such as [modes] or [simulate], with the options as keys.",

@@ -27,17 +27,24 @@ def csv_text(run: Trajectory, angles: str | None = None) -> str:
 
 def save_parquet(run: Trajectory, path: str | Path, angles: str | None = None) -> Path:
     """The same table as Parquet (needs pyarrow)."""
+    pyarrow, parquet = arrow()
+    table = pyarrow.table({name: np.asarray(values) for name, values in history_columns(run, angles)})
+    with atomic_path(path) as temporary:
+        parquet.write_table(table, temporary)
+    return Path(path)
+
+
+def arrow() -> tuple[Any, Any]:
+    """The packages ``pyarrow`` and ``pyarrow.parquet``, or a sentence that says how to get them."""
     try:
         import pyarrow
         import pyarrow.parquet as parquet
     except ImportError as error:
         raise InputError(
-            "writing Parquet needs the package pyarrow", advice="pip install pyarrow, or write CSV"
+            "writing Parquet needs the package pyarrow",
+            advice="install the extra with: pip install 'tisserand[tables]', or write CSV",
         ) from error
-    table = pyarrow.table({name: np.asarray(values) for name, values in history_columns(run, angles)})
-    with atomic_path(path) as temporary:
-        parquet.write_table(table, temporary)
-    return Path(path)
+    return pyarrow, parquet
 
 
 def _angle_columns(run: Trajectory, angles: str) -> list[tuple[str, Any]]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar
 
-from tisserand.errors import InputError
+from tisserand.errors import FileError, InputError
 from tisserand.studies import montecarlo, sweep
-from tisserand.studies.ensembles.campaign import sample_of
+from tisserand.studies.ensembles.campaign import SAID, sample_of
+from tisserand.studies.ensembles.histories import HistoryStore
 from tisserand.studies.ensembles.kept_samples import Plan, keeping, read_kept, together
 from tisserand.studies.ensembles.samples import Sample, SweepResult
 from tisserand.studies.options import MergeStudy, MonteCarloStudy, SweepStudy
@@ -56,7 +57,15 @@ class MergeResult(TaskResult):
 @task(MergeStudy)
 def merge(study: MergeStudy) -> MergeResult:
     """The result of a whole study from the files of its shards."""
-    plan, found = together(read_kept(path) for path in study.samples)
+    store = HistoryStore()
+    try:
+        return _merged(study, store)
+    finally:
+        store.close()
+
+
+def _merged(study: MergeStudy, store: HistoryStore) -> MergeResult:
+    plan, found = together(read_kept(path, store.add) for path in study.samples)
     missing = [number for number in range(plan.count) if number not in found]
     if missing and not study.partial:
         named = ", ".join(str(number + 1) for number in missing[:_NAMED]) + (", ..." if len(missing) > _NAMED else "")
@@ -64,16 +73,37 @@ def merge(study: MergeStudy) -> MergeResult:
             "samples are missing", where=str(study.samples[0]), found=f"{len(found)} of {plan.count}; no {named}",
             expected="the files of all shards", advice="add the other files, resume those that ended early, or use --partial",
         )  # fmt: skip
-    samples = [sample_of(*found[number]) for number in sorted(found)]
-    whole = study_of(plan, output=study.output, plot=study.plot)
-    finish = sweep.written if plan.task == "sweep" else montecarlo.written
-    made: SweepResult = finish(whole, plan.keys, samples)
+    samples = [sample_of(*found[number], number) for number in sorted(found)]
+    made = _swept(study, plan, samples) if plan.task == "sweep" else _flown(study, plan, samples, store)
     if study.keep is not None:
         with keeping(study.keep, plan, resume=False) as (keeper, _):
             assert keeper is not None
+            held = set(store.numbers)
             for number in sorted(found):
-                keeper.keep(number, *found[number])
+                values, outcome = found[number]
+                if number in held and isinstance(outcome, dict):
+                    outcome = {"histories": store.data(number), **outcome}
+                keeper.keep(number, values, outcome)
     return MergeResult(made, (*made.paths, *([study.keep] if study.keep is not None else [])))
+
+
+def _swept(study: MergeStudy, plan: Plan, samples: list[Sample]) -> SweepResult:
+    """The result of a sweep; what only runs have is refused."""
+    for word in ("limit", "percentiles", "confidence", "histories", "report"):
+        if word in study.model_fields_set:
+            raise InputError(f"{word}: goes with a Monte Carlo study, not with a sweep", where=str(study.samples[0]))
+    if study.output is not None and study.output.suffix.lower() != ".csv":
+        raise FileError(study.output, "the table of a sweep is written as CSV", expected=".csv")
+    copies = [replace(s, result=None if s.result is None else dict(s.result)) for s in samples]
+    return sweep.written(study_of(plan, output=study.output, plot=study.plot), plan.keys, copies)
+
+
+def _flown(study: MergeStudy, plan: Plan, samples: list[Sample], store: HistoryStore) -> SweepResult:
+    """The result of a Monte Carlo study, with the limits and percentiles of the study or those stated now."""
+    files = {word: getattr(study, word) for word in ("output", "histories", "plot", "report")}
+    said = {word: getattr(study, word) for word in ("limit", *SAID) if word in study.model_fields_set}
+    whole = study_of(plan, **files, **said)
+    return montecarlo.written(whole, plan.keys, samples, store, plan.units, plan.count)
 
 
 def study_of(plan: Plan, **changed: Any) -> Any:

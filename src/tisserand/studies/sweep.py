@@ -13,11 +13,12 @@ import numpy as np
 from tisserand.errors import InputError
 from tisserand.files import write_text
 from tisserand.multibody.vehicle_file.linear_case import linear_model, modes_of_case
+from tisserand.studies.ensembles.branch_numbers import numbered_by_shape
 from tisserand.studies.ensembles.campaign import Progress, gathered, refuse_unknown_keys
-from tisserand.studies.ensembles.samples import MonteCarloResult, Sample, SweepResult
+from tisserand.studies.ensembles.flights import Flights
+from tisserand.studies.ensembles.samples import ModeCrossing, MonteCarloResult, Sample, SweepResult
 from tisserand.studies.ensembles.shipped_vehicle import ShippedVehicle
 from tisserand.studies.ensembles.tables import flight_csv, modes_csv
-from tisserand.studies.montecarlo import Flights
 from tisserand.studies.options import SweepStudy
 from tisserand.studies.study_type import task
 from tisserand.studies.values import MOST_VALUES, keys_of
@@ -60,13 +61,16 @@ def written(study: SweepStudy, keys: tuple[str, ...], samples: Sequence[Sample])
     """The result of a sweep, with the files that its study asks for."""
     # shapes only distinguish the curves of the plot; they are not part of the result
     shapes = [s.result.pop("shapes", None) if s.result is not None else None for s in samples]
-    paths = []
+    tied, paths = keys_of(next(iter(study.over))), []
+    swept = _swept(tied, samples, shapes) if study.plot is not None and study.shard is None else []
+    crossed: tuple[ModeCrossing, ...] = ()
+    if study.track:
+        samples, crossed = numbered_by_shape(keys, tied, samples, shapes)
     if study.output is not None and samples:
         paths.append(write_text(study.output, (flight_csv if study.runs else modes_csv)(keys, samples)))
-    if study.plot is not None and study.shard is None and any(s.result is not None for s in samples):
-        tied = keys_of(next(iter(study.over)))
-        paths.append(save_sweep_plot(tied, _swept(tied, samples, shapes), study.plot))
-    return SweepResult(keys, tuple(samples), tuple(paths))
+    if study.plot is not None and swept:
+        paths.append(save_sweep_plot(tied, swept, study.plot))
+    return SweepResult(keys, tuple(samples), tuple(paths), crossed)
 
 
 def _swept(tied: Sequence[str], samples: Sequence[Sample], shapes: Sequence[Any]) -> list[SweptModes]:
@@ -102,7 +106,8 @@ class SystemModes:
 
     @classmethod
     def of(cls, study: SweepStudy) -> SystemModes:
-        return cls(ShippedVehicle(study.vehicle, study.set), study.closed_loop, study.matrices, study.plot is not None)
+        shapes = study.track or study.plot is not None
+        return cls(ShippedVehicle(study.vehicle, study.set), study.closed_loop, study.matrices, shapes)
 
     def shipped(self) -> SystemModes:
         return replace(self, vehicle=self.vehicle.shipped())

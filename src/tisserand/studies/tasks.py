@@ -39,6 +39,7 @@ TASKS = {
     "campbell": ("campbell", "campbell"),
     "montecarlo": ("montecarlo", "montecarlo"),
     "merge": ("merge", "merge"),
+    "rerun": ("rerun", "rerun"),
     "formats": ("formats", "formats"),
     "schema": ("schema", "schema"),
     "study": ("study_file", "study"),

@@ -57,6 +57,7 @@ from tisserand.studies.options import Format as Format
 from tisserand.studies.options import Target as Target
 from tisserand.studies.pictures import ViewResult as ViewResult
 from tisserand.studies.report import ReportResult as ReportResult
+from tisserand.studies.rerun import RerunResult as RerunResult
 from tisserand.studies.schema import SchemaResult as SchemaResult
 from tisserand.studies.simulate import SimulationResult as SimulationResult
 from tisserand.studies.study_file import StudyFileResult as StudyFileResult
@@ -517,6 +518,7 @@ def sweep(
     over: Mapping[str, Sequence[float] | str] | Sequence[str],
     runs: bool = False,
     closed_loop: bool = False,
+    track: bool = False,
     matrices: bool = False,
     output: str | Path | None = None,
     plot: str | Path | None = None,
@@ -569,20 +571,43 @@ def montecarlo(
     correlate: Mapping[str, float] | Sequence[str] = ...,
     require: Sequence[str] = ...,
     count: int = 20,
+    cover: float | None = None,
     seed: int = 0,
+    modes: bool = False,
+    closed_loop: bool = False,
+    measure: Mapping[str, str] | Sequence[str] = ...,
+    limit: Sequence[str] = ...,
+    percentiles: Sequence[float] | str = ...,
+    confidence: float = 90.0,
+    sensitivity: Literal["regression", "sobol"] = "regression",
     output: str | Path | None = None,
+    histories: str | Path | None = None,
     plot: str | Path | None = None,
+    report: str | Path | None = None,
     style: Literal["screen", "paper"] = "screen",
 ) -> MonteCarloResult: ...
 def merge(
     samples: Sequence[str | Path],
     *,
     partial: bool = False,
+    limit: Sequence[str] = ...,
+    percentiles: Sequence[float] | str = ...,
+    confidence: float = 90.0,
     output: str | Path | None = None,
+    histories: str | Path | None = None,
     plot: str | Path | None = None,
+    report: str | Path | None = None,
     keep: str | Path | None = None,
     style: Literal["screen", "paper"] = "screen",
 ) -> MergeResult: ...
+def rerun(
+    samples: Sequence[str | Path],
+    *,
+    worst: int = 1,
+    by: str | None = None,
+    sample: Sequence[int] = ...,
+    output: str | Path | None = None,
+) -> RerunResult: ...
 def formats(
 ) -> FormatsResult: ...
 def schema(

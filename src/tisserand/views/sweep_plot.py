@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 
 from tisserand.arrays import ComplexArray, FloatArray
-from tisserand.views.branches import branch_name, covered, followed
-from tisserand.views.style import branch_look, figure, save_figure, tidy
+from tisserand.statistics.mode_tracking import Branches, crossings, tracked
+from tisserand.views.branches import branch_name, covered
+from tisserand.views.style import INK, branch_look, figure, save_figure, tidy
 
 #: Most modes drawn.
 MOST_MODES = 12
@@ -28,13 +29,14 @@ class SweptModes:
     shapes: tuple[ComplexArray, ...] | None = None
     note: str = ""
 
-    def branches_hz(self) -> tuple[FloatArray, FloatArray]:
-        """Values in rising order (m,), and frequencies |pole| / 2 pi (m, b), branches by their first frequency."""
+    def branches(self) -> Branches:
+        """Branches over the values in rising order, by their first frequency."""
         order = np.argsort(self.values, kind="stable")
         shapes = None if self.shapes is None else [self.shapes[i] for i in order]
-        table = np.abs(followed(self.values[order], [self.poles[i] for i in order], shapes)) / (2.0 * np.pi)
-        first = [column[np.isfinite(column)][0] for column in table.T]
-        return self.values[order], table[:, np.argsort(first, kind="stable")]
+        found = tracked(self.values[order], [self.poles[i] for i in order], shapes)
+        first = [column[np.isfinite(column)][0] for column in found.hz.T]
+        rank = np.argsort(first, kind="stable")
+        return Branches(found.values, found.poles[:, rank], found.modes[:, rank], found.likeness[:, rank])
 
 
 def sweep_figure(keys: Sequence[str], swept: Sequence[SweptModes]) -> Any:
@@ -43,10 +45,12 @@ def sweep_figure(keys: Sequence[str], swept: Sequence[SweptModes]) -> Any:
     axes = made.add_subplot()
     separate = "\n= " if sum(map(len, keys)) > MOST_LETTERS else " = "
     tidy(axes, "System modes", separate.join(keys), "frequency (Hz)")
-    handles = []
+    handles: list[Any] = []
+    marked: list[Any] = []
     left_out = 0
     for number, one in enumerate(swept):
-        values, table = one.branches_hz()
+        branches = one.branches()
+        values, table = branches.values, branches.hz
         left_out = max(left_out, table.shape[1] - MOST_MODES)
         for branch, below in enumerate(covered(table[:, :MOST_MODES])):
             look = branch_look(branch, below)
@@ -63,6 +67,11 @@ def sweep_figure(keys: Sequence[str], swept: Sequence[SweptModes]) -> Any:
             )
             finite = table[np.isfinite(table[:, branch]), branch]
             handles.append((finite[-1], handle))
+        if not number:
+            met = [c for c in crossings(branches) if max(c.branches) < MOST_MODES]
+            places = [c.value for c in met], [c.hz for c in met]
+            ring = {"marker": "o", "markersize": 11, "markerfacecolor": "none", "markeredgecolor": INK, "zorder": 5}
+            marked = axes.plot(*places, linestyle="none", markeredgewidth=1.2, label="crossing", **ring) if met else []
     notes = []
     if len(swept) > 1:
         notes.append(f"bold: {swept[0].note}; thin: {len(swept) - 1} more")
@@ -72,7 +81,7 @@ def sweep_figure(keys: Sequence[str], swept: Sequence[SweptModes]) -> Any:
         axes.set_title("System modes; " + "; ".join(notes), loc="left", fontsize=11)
     if handles:  # in the order of the curves' ends
         shown = [handle for _, handle in sorted(handles, key=lambda pair: -pair[0])]
-        axes.legend(handles=shown, fontsize=8, frameon=False, loc="center left", bbox_to_anchor=(1.01, 0.5))
+        axes.legend(handles=[*shown, *marked], fontsize=8, frameon=False, loc="center left", bbox_to_anchor=(1.01, 0.5))
     return made
 
 

@@ -15,8 +15,19 @@ def show(screen: Screen, result: SweepResult) -> None:
     rows = []
     for s in result.samples:
         f = s.result["frequencies_hz"][:most] if s.result else []
-        rows.append([*s.values.values(), *f, *[""] * (most - len(f)), s.failure or ""])
+        rows.append(
+            [*s.values.values(), *("" if v is None else v for v in f), *[""] * (most - len(f)), s.failure or ""]
+        )
     screen.table("System modes", [*result.keys, *(f"mode {i + 1} Hz" for i in range(most)), "failure"], rows)
+    if result.crossings:
+        screen.table(
+            "Crossings of modes",
+            ["modes", result.keys[0], "Hz", "least MAC", *result.crossings[0].others],
+            [
+                [f"{c.modes[0]} and {c.modes[1]}", c.value, c.hz, c.likeness, *c.others.values()]
+                for c in result.crossings
+            ],
+        )
     screen.wrote(result.paths)
 
 

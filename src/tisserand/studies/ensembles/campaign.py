@@ -10,7 +10,7 @@ from tisserand.declarations.paths import words_of_path
 from tisserand.errors import FileError, InputError, TisserandError, UnknownKeyError
 from tisserand.multibody.vehicle_file import VehicleFile
 from tisserand.studies.ensembles.executors import computed, executor_for
-from tisserand.studies.ensembles.kept_samples import Plan, identity_of, keeping
+from tisserand.studies.ensembles.kept_samples import Plan, Sink, identity_of, keeping, without_histories
 from tisserand.studies.ensembles.samples import Sample
 from tisserand.studies.ensembles.shipped_vehicle import ShippedVehicle
 from tisserand.studies.ensembles.work import Outcome, Work
@@ -20,7 +20,11 @@ from tisserand.studies.vehicles import read_vehicle
 
 Progress = Callable[[int, int], None]
 #: Options that change no number.
-WHO_AND_WHERE = frozenset({"jobs", "scheduler", "shard", "keep", "resume", "output", "style"})
+WHO_AND_WHERE = frozenset(
+    {"jobs", "scheduler", "shard", "keep", "resume", "output", "style", "histories", "plot", "report"}
+)
+#: Options that change no sample, only what is said of them.
+SAID = frozenset({"percentiles", "confidence"})
 
 
 def gathered(
@@ -30,24 +34,27 @@ def gathered(
     progress: Progress | None,
     *,
     in_threads: Callable[[], bool] = lambda: False,
+    sink: Sink | None = None,
+    units: Mapping[str, str] | None = None,
     interrupted: Callable[[Sequence[Sample]], object] = lambda samples: None,
 ) -> tuple[Sample, ...]:
     """The samples of a study, or of its shard, in order; what is kept already is not computed again.
 
-    in_threads: whether the work holds no lock of the interpreter; interrupted: called with the samples that are done when
-    Ctrl-C ends the study.
+    in_threads: whether the work holds no lock of the interpreter; sink: takes the histories of runs as they end; units: of their
+    outputs; interrupted: called with the samples that are done when Ctrl-C ends the study.
     """
     ours = _numbers(len(grid), study.shard)
     done: dict[int, Sample] = {}
-    with keeping(study.keep, plan_of(study, tuple(grid[0]), len(grid)), study.resume) as (keeper, held):
-        done |= {number: sample_of(*held[number]) for number in ours if number in held}
+    plan = plan_of(study, tuple(grid[0]), len(grid), units or {})
+    with keeping(study.keep, plan, study.resume, sink) as (keeper, held):
+        done |= {number: sample_of(held[number][0], held[number][1], number) for number in ours if number in held}
         tasks = [(number, grid[number]) for number in ours if number not in done]
         if progress is not None and done:
             progress(len(done), len(ours))
         executor = executor_for(len(tasks), study.jobs, study.scheduler, in_threads)
         try:
             for number, outcome in computed(executor, work, tasks) if tasks else ():
-                done[number] = sample_of(grid[number], outcome)
+                done[number] = sample_of(grid[number], without_histories(number, outcome, sink), number)
                 if keeper is not None:
                     keeper.keep(number, grid[number], outcome)
                 if progress is not None:
@@ -64,20 +71,22 @@ def _numbers(count: int, shard: str | None) -> range:
     return range(part - 1, count, of)
 
 
-def sample_of(values: dict[str, float], outcome: Outcome) -> Sample:
-    """A sample with its result, or with its failure."""
-    return Sample(values, None, outcome) if isinstance(outcome, str) else Sample(values, outcome)
+def sample_of(values: dict[str, float], outcome: Outcome, number: int) -> Sample:
+    """A sample, ``number`` from 0, with its result, or with its failure."""
+    if isinstance(outcome, str):
+        return Sample(values, None, outcome, number + 1)
+    return Sample(values, outcome, None, number + 1)
 
 
-def plan_of(study: SweepStudy | MonteCarloStudy, keys: tuple[str, ...], count: int) -> Plan:
+def plan_of(study: SweepStudy | MonteCarloStudy, keys: tuple[str, ...], count: int, units: Mapping[str, str]) -> Plan:
     """The study as files of samples state it."""
     stated: dict[str, Any] = study.model_dump(mode="json", exclude_unset=True)
     stated["vehicle"] = str(study.vehicle.resolve())
-    settling = {name: value for name, value in stated.items() if name not in {*WHO_AND_WHERE, "vehicle", "plot"}}
-    settling["shapes"] = getattr(study, "plot", None) is not None
+    settling = {name: value for name, value in stated.items() if name not in {*WHO_AND_WHERE, *SAID, "vehicle"}}
+    settling["shapes"] = any(getattr(study, word, None) is not None for word in ("plot", "report", "histories"))
     files = ShippedVehicle(study.vehicle, {}).digest()
     kept = {name: value for name, value in stated.items() if name not in WHO_AND_WHERE}
-    return Plan(study.task, kept, keys, count, identity_of(study.task, settling, files))
+    return Plan(study.task, kept, keys, count, identity_of(study.task, settling, files), units)
 
 
 def refuse_unknown_keys(study: SweepStudy | MonteCarloStudy, grid: Sequence[Mapping[str, float]]) -> None:

@@ -17,6 +17,7 @@ from scipy.stats import qmc
 
 from tisserand.arrays import FloatArray
 from tisserand.errors import InputError
+from tisserand.statistics.sobol_indices import saltelli_points
 from tisserand.studies.values import parts_of_law
 
 #: Corners of laws without ends lie so many deviations from the center.
@@ -133,8 +134,12 @@ def drawn(
     seed: int,
     correlations: Mapping[str, float],
     accepted: Callable[[FloatArray], bool] | None = None,
+    saltelli: bool = False,
 ) -> tuple[FloatArray, int]:
-    """(count, keys) values of all samples, and how many were drawn again because ``accepted`` refused them."""
+    """(count, keys) values of all samples, and how many were drawn again because ``accepted`` refused them.
+
+    saltelli: the rows of a design for Sobol indices instead, count (keys + 2) of them.
+    """
     groups, texts = list(laws), list(laws.values())
     if design == "corners":
         return _corners(texts), 0
@@ -143,6 +148,8 @@ def drawn(
         u = correlated(u, groups, correlations)
         return np.stack([quantile(law, column) for law, column in zip(texts, u.T)], axis=1)
 
+    if saltelli:
+        return values(saltelli_points(points(design, count, 2 * len(groups), seed))), 0
     table, again = values(points(design, count, len(groups), seed)), 0
     for i in range(count if accepted is not None else 0):
         assert accepted is not None

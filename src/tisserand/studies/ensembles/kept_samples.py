@@ -6,12 +6,13 @@ line that was cut off in the middle, by a full disk or a power cut, is dropped w
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any
 
@@ -23,6 +24,8 @@ from tisserand.studies.ensembles.work import Outcome
 
 FORMAT = "tisserand samples"
 VERSION = 1
+#: What takes the histories of a sample, by its number, so that they are not held in memory.
+Sink = Callable[[int, Mapping[str, Any]], None]
 
 
 @dataclass(frozen=True)
@@ -30,7 +33,7 @@ class Plan:
     """A study of many samples, as the first line of a file states it.
 
     task: sweep or montecarlo; options: of the study, as JSON; count: of all samples; identity: digest of all that settles the
-    numbers.
+    numbers; units: of the outputs of its runs, by name.
     """
 
     task: str
@@ -38,10 +41,11 @@ class Plan:
     keys: tuple[str, ...]
     count: int
     identity: str
+    units: Mapping[str, str] = field(default_factory=dict)
 
     def line(self) -> dict[str, Any]:
         head = {"format": FORMAT, "version": VERSION, "task": self.task, "count": self.count, "keys": list(self.keys)}
-        return {**head, "identity": self.identity, "options": dict(self.options)}
+        return {**head, "identity": self.identity, "units": dict(self.units), "options": dict(self.options)}
 
 
 @dataclass(frozen=True)
@@ -60,8 +64,8 @@ def identity_of(task: str, options: Mapping[str, Any], files: str) -> str:
     return hashlib.sha256(facts.encode()).hexdigest()
 
 
-def read_kept(path: str | Path) -> Kept:
-    """All whole lines of a file of samples."""
+def read_kept(path: str | Path, sink: Sink | None = None) -> Kept:
+    """All whole lines of a file of samples; the histories of its runs go to ``sink``, or nowhere."""
     path = existing_file(path)
     with path.open("rb") as stream:
         plan = _plan(path, stream.readline())
@@ -71,7 +75,7 @@ def read_kept(path: str | Path) -> Kept:
             if not line.endswith(b"\n"):
                 break
             sample = _sample(path, number, line, plan)
-            samples[sample[0]] = sample[1], sample[2]
+            samples[sample[0]] = sample[1], without_histories(*sample[::2], sink)
             size += len(line)
     return Kept(path, plan, samples, size)
 
@@ -81,8 +85,9 @@ def _plan(path: Path, line: bytes) -> Plan:
         head = json.loads(line)
         if head["format"] != FORMAT or head["version"] != VERSION:
             raise ValueError
-        return Plan(head["task"], head["options"], tuple(head["keys"]), int(head["count"]), head["identity"])
-    except (ValueError, KeyError, TypeError, RecursionError):
+        units = {str(name): str(unit) for name, unit in head.get("units", {}).items()}
+        return Plan(head["task"], head["options"], tuple(head["keys"]), int(head["count"]), head["identity"], units)
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         expected = "the .jsonl file that sweep or montecarlo writes with --keep"
         raise FileError(path, "is not a file of samples", expected=expected) from None
 
@@ -99,15 +104,28 @@ def _sample(path: Path, number: int, line: bytes, plan: Plan) -> tuple[int, dict
         raise FileError(path, "has a line that is not a sample", found=f"line {number}") from None
 
 
+def without_histories(number: int, outcome: Outcome, sink: Sink | None) -> Outcome:
+    """An outcome without its histories, which are given to ``sink``."""
+    if isinstance(outcome, str) or "histories" not in outcome:
+        return outcome
+    if sink is not None:
+        sink(number, outcome["histories"])
+    return {key: value for key, value in outcome.items() if key != "histories"}
+
+
 def _array_of(data: dict[str, Any]) -> Any:
-    """Complex arrays are stored by their parts."""
+    """Complex arrays are stored by their parts, real ones as their bytes."""
+    if set(data) == {"f8"}:
+        return np.frombuffer(base64.b64decode(data["f8"], validate=True), "<f8")
     return np.array(data["re"]) + 1j * np.array(data["im"]) if set(data) == {"re", "im"} else data
 
 
 def _listed(value: Any) -> Any:
-    """Arrays as lists, for JSON."""
-    if isinstance(value, np.ndarray):
-        return {"re": value.real.tolist(), "im": value.imag.tolist()} if np.iscomplexobj(value) else value.tolist()
+    """Arrays for JSON: real ones of one dimension as text of their bytes, which is short and exact."""
+    if isinstance(value, np.ndarray) and np.iscomplexobj(value):
+        return {"re": value.real.tolist(), "im": value.imag.tolist()}
+    if isinstance(value, np.ndarray) and value.ndim == 1:
+        return {"f8": base64.b64encode(np.asarray(value, "<f8").tobytes()).decode("ascii")}
     raise TypeError(type(value).__name__)
 
 
@@ -126,13 +144,15 @@ class Keeper:
 
 
 @contextmanager
-def keeping(path: Path | None, plan: Plan, resume: bool) -> Iterator[tuple[Keeper | None, dict[int, Any]]]:
+def keeping(
+    path: Path | None, plan: Plan, resume: bool, sink: Sink | None = None
+) -> Iterator[tuple[Keeper | None, dict[int, Any]]]:
     """Open a file of samples: the keeper, and what it holds already where the study is resumed; None without a path."""
     if path is None:
         yield None, {}
         return
     existing_folder(path)
-    kept = _continued(path, plan, resume)
+    kept = _continued(path, plan, resume, sink)
     with writing(path):
         stream = path.open("r+b" if kept else "wb")
     try:
@@ -149,11 +169,11 @@ def keeping(path: Path | None, plan: Plan, resume: bool) -> Iterator[tuple[Keepe
         stream.close()
 
 
-def _continued(path: Path, plan: Plan, resume: bool) -> Kept | None:
+def _continued(path: Path, plan: Plan, resume: bool, sink: Sink | None) -> Kept | None:
     """What a file holds of this study; a file with samples is continued or refused, never replaced."""
     if not path.is_file() or path.stat().st_size == 0:
         return None
-    kept = read_kept(path)
+    kept = read_kept(path, sink)
     if not resume and kept.samples:
         advice = "continue with --resume, or remove the file to begin again"
         raise FileError(path, f"holds {len(kept.samples)} samples of a study", advice=advice)

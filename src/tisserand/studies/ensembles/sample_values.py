@@ -13,10 +13,10 @@ from tisserand.declarations.paths import get_at, set_at, words_of_path
 from tisserand.errors import InputError, TisserandError
 from tisserand.multibody.inertia import checked_inertia
 from tisserand.multibody.vehicle_file import VehicleFile
+from tisserand.statistics.expressions import parsed
 from tisserand.studies.ensembles.draws import drawn
-from tisserand.studies.ensembles.requirements import parsed
 from tisserand.studies.options import MonteCarloStudy
-from tisserand.studies.values import keys_of, parts_of_law
+from tisserand.studies.values import MOST_VALUES, keys_of, parts_of_law
 
 
 def values_of_samples(study: MonteCarloStudy) -> tuple[list[dict[str, float]], int]:
@@ -24,6 +24,17 @@ def values_of_samples(study: MonteCarloStudy) -> tuple[list[dict[str, float]], i
     data = read_toml(study.vehicle)
     for key, value in study.set.items():
         set_at(VehicleFile, data, key, value, study.vehicle)
+    saltelli = study.sensitivity == "sobol"
+    if saltelli and (study.design == "corners" or study.correlate or study.require):
+        raise InputError(
+            "Sobol indices need independent keys: no corners, correlations or requirements",
+            advice="use --sensitivity regression, or leave those out",
+        )
+    if saltelli and study.count * (len(study.vary) + 2) > MOST_VALUES:
+        found = f"{study.count} x ({len(study.vary)} + 2)"
+        raise InputError(
+            "the design for Sobol indices has too many runs", found=found, expected=f"at most {MOST_VALUES}"
+        )
     nominal = {
         word: _number(data, word, study) if parts_of_law(law)[0] else 0.0
         for group, law in study.vary.items()
@@ -39,8 +50,8 @@ def values_of_samples(study: MonteCarloStudy) -> tuple[list[dict[str, float]], i
                 made[word] = int(value) if kind == "integer" and not relation else float(value)
         return made
 
-    accepted = _acceptance(study, data, values)
-    table, redrawn = drawn(study.vary, study.design, study.count, study.seed, study.correlate, accepted)
+    accepted = None if saltelli else _acceptance(study, data, values)
+    table, redrawn = drawn(study.vary, study.design, study.count, study.seed, study.correlate, accepted, saltelli)
     return [values(row) for row in table], redrawn
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
 
 from tisserand.notebook_html import curves
+from tisserand.statistics.summary import Statistics
 from tisserand.task_result import TaskResult
 
 #: Samples that a warning names at most.
@@ -17,22 +18,38 @@ NAMED = 20
 
 @dataclass(frozen=True)
 class Sample:
-    """One configuration: its values, and its results or the reason why there are none."""
+    """One configuration: its values, its results or the reason why there are none, and its number in the study, from 1."""
 
     values: dict[str, float]
     result: dict[str, Any] | None
     failure: str | None = None
+    number: int = 0
+
+
+@dataclass(frozen=True)
+class ModeCrossing:
+    """Modes (numbers from 1) that cross at a value of the swept key and a frequency, Hz; likeness: least MAC across the step.
+
+    others: values of the other keys.
+    """
+
+    modes: tuple[int, int]
+    value: float
+    hz: float
+    likeness: float
+    others: dict[str, float]
 
 
 @dataclass(frozen=True)
 class SweepResult(TaskResult):
-    """All samples in order."""
+    """All samples in order. crossings: of modes that are numbered by shape, from 1, with the values of the other keys."""
 
     task: ClassVar = "sweep"
 
     keys: tuple[str, ...]
     samples: tuple[Sample, ...]
     paths: tuple[Path, ...] = ()
+    crossings: tuple[ModeCrossing, ...] = ()
 
     @property
     def failures(self) -> int:
@@ -79,7 +96,11 @@ class SweepResult(TaskResult):
         most = min((len(s.result.get("frequencies_hz", ())) for s in sound if s.result), default=0)
         if len(sound) < 2 or not most:
             return super().pictures()
-        values = [[s.values[self.keys[0]], *s.result["frequencies_hz"][:most]] for s in sound if s.result]
+        values = [
+            [s.values[self.keys[0]], *(np.nan if f is None else f for f in s.result["frequencies_hz"][:most])]
+            for s in sound
+            if s.result
+        ]
         table = np.array(sorted(values))[:, : 1 + min(most, 6)]
         names = [f"mode {i + 1} Hz" for i in range(table.shape[1] - 1)]
         return curves(table[:, 0], table[:, 1:], names) + super().pictures()
@@ -91,21 +112,38 @@ class SweepResult(TaskResult):
             "samples": [{"values": s.values, "result": s.result, "failure": s.failure} for s in self.samples],
             "failures": self.failures,
             "unbalanced": list(self.unbalanced),
+            "crossings": [asdict(one) for one in self.crossings],
             "paths": [str(path) for path in self.paths],
         }
 
 
 @dataclass(frozen=True)
 class MonteCarloResult(SweepResult):
-    """All runs in order. redrawn: draws that violated a requirement and were replaced."""
+    """All runs in order. redrawn: draws that violated a requirement and were replaced; statistics: None for parts and corners."""
 
     task: ClassVar = "montecarlo"
 
     redrawn: int = 0
+    statistics: Statistics | None = None
+
+    @property
+    def incomplete(self) -> int:
+        """Runs that ended early; they are in no statistic, as those that failed."""
+        return sum(s.result is not None and not s.result["complete"] for s in self.samples)
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Those of the samples, and how many of them are in no statistic."""
+        lost = self.failures + self.incomplete
+        if self.statistics is None or not lost or lost == len(self.samples):
+            return super().warnings
+        sentence = f"{lost} of {len(self.samples)} runs failed or ended early and are in no statistic"
+        return (*super().warnings, sentence)
 
     def as_dict(self) -> dict[str, Any]:
         """The JSON contract of the command."""
-        return {**super().as_dict(), "redrawn": self.redrawn}
+        told = None if self.statistics is None else self.statistics.as_dict()
+        return {**super().as_dict(), "redrawn": self.redrawn, "statistics": told}
 
     def pictures(self) -> str:
         """Peaks have no order to be drawn in."""

@@ -30,6 +30,7 @@ from tisserand.studies.options.vehicle_options import (
     LinearizeStudy,
     MergeStudy,
     MonteCarloStudy,
+    RerunStudy,
     ResponseStudy,
     SimulateStudy,
     SweepStudy,
@@ -64,6 +65,7 @@ __all__ = [
     "Mounting",
     "ReduceStudy",
     "ReportStudy",
+    "RerunStudy",
     "ResponseStudy",
     "SchemaStudy",
     "SimulateStudy",
@@ -82,5 +84,5 @@ STUDIES: tuple[type[Study], ...] = (
     ReportStudy, DiffStudy,
     ExportStudy, SimulateStudy, FramesStudy,
     LinearizeStudy, EquationsStudy, SystemModesStudy, ResponseStudy, UncertainStudy, SweepStudy, CampbellStudy, MonteCarloStudy,
-    MergeStudy, FormatsStudy, SchemaStudy, StudyFileStudy,
+    MergeStudy, RerunStudy, FormatsStudy, SchemaStudy, StudyFileStudy,
 )  # fmt: skip

@@ -6,6 +6,7 @@ from typing import ClassVar, Literal
 
 from tisserand.declarations import FilePath, applies, check, excludes, needs, option, problem, ruled
 from tisserand.declarations.angle_sets import AngleSet
+from tisserand.studies.ensemble_values import Measures, Percents, SampleNumbers
 from tisserand.studies.options.plot_options import PLOTS, STYLE, PlotStyle
 from tisserand.studies.study_type import Study
 from tisserand.studies.values import FilePaths, Laws, Limits, Scheduler, Settings, Shard, Swept
@@ -216,14 +217,34 @@ class SweepStudy(_SamplesStudy):
     )
     runs: bool = option(False, "simulate every sample, as 'montecarlo' does, instead of computing its modes")
     closed_loop: bool = option(False, "include the linear controllers")
+    track: bool = option(
+        False,
+        "number modes by their shapes (MAC) along the first key instead of by frequency, and list where they cross",
+    )
     matrices: bool = option(False, "put A, B, C, D of every sample into the result")
     output: FilePath | None = option(None, "table to write as CSV", short="-o")
     plot: FilePath | None = option(None, "plot to write: .png, .pdf or .svg")
     style: PlotStyle = option("screen", STYLE)
 
     _simulated = ruled(
-        excludes("runs", "plot"), excludes("runs", "matrices"), excludes("runs", "closed_loop"), needs("style", "plot")
-    )
+        excludes("runs", "plot"), excludes("runs", "matrices"), excludes("runs", "closed_loop"), excludes("runs", "track"),
+        excludes("shard", "track"), needs("style", "plot"),
+    )  # fmt: skip
+
+
+#: Files of a study of runs: a table, histories, a picture and a page.
+_RUN_FILES = {
+    "output": (".csv", ".parquet"),
+    "plot": PLOTS,
+    "report": (".html",),
+    "histories": (".h5", ".hdf5"),
+    "keep": (".jsonl",),
+}
+_TABLE = "table of all samples to write: .csv or .parquet (needs the extra tables)"
+_PLOT = "picture to write (.png, .pdf, .svg): envelopes, histograms, tornadoes and scatter"
+_REPORT = "page to write (.html): statistics, limits, histograms, tornadoes, scatter, envelopes, samples"
+_HISTORIES = "outputs of all runs over time to write (.h5)"
+_LIMIT = "what a run should keep: a measure or an expression compared with a number; repeatable"
 
 
 class MonteCarloStudy(_SamplesStudy):
@@ -231,7 +252,7 @@ class MonteCarloStudy(_SamplesStudy):
 
     task: ClassVar = "montecarlo"
     doing: ClassVar = "Simulating"
-    endings: ClassVar = {"output": (".csv",), "plot": (*PLOTS, ".html"), "keep": (".jsonl",)}
+    endings: ClassVar = _RUN_FILES
 
     vary: Laws = option(
         ...,
@@ -249,15 +270,37 @@ class MonteCarloStudy(_SamplesStudy):
     count: int = option(
         20, "number of runs; not with corners, which have their own", short="-n", at_least=1, at_most=1_000_000
     )
+    cover: float | None = option(
+        None, "instead of a number of runs: as many as the largest value needs to be above this part of all runs",
+        unit="%", above=0.0, below=100.0,
+    )  # fmt: skip
     seed: int = option(0, "seed of the draws: the same seed gives the same samples", at_least=0)
-    output: FilePath | None = option(None, "table to write as CSV", short="-o")
-    plot: FilePath | None = option(
-        None, "envelopes of the sensors over all runs to write: .png, .pdf, .svg, or a page (.html)"
+    modes: bool = option(
+        False, "compute system modes instead of runs; they are paired with those of the file by shape (MAC)"
     )
+    closed_loop: bool = option(False, "include the linear controllers in the modes")
+    measure: Measures = option(
+        {}, "a number of every run from its outputs, such as late=rms(after(rate,10)); repeatable", metavar="NAME=TEXT"
+    )
+    limit: tuple[str, ...] = option((), _LIMIT, metavar="TEXT")
+    percentiles: Percents = option((50.0, 95.0, 99.73), "percentiles to state, with bounds", unit="%", metavar="A,B,C")
+    confidence: float = option(90.0, "confidence of all bounds", unit="%", above=0.0, below=100.0)
+    sensitivity: Literal["regression", "sobol"] = option(
+        "regression", "regression, or Sobol indices by a Saltelli design: count times (keys + 2) runs"
+    )
+    output: FilePath | None = option(None, _TABLE, short="-o")
+    histories: FilePath | None = option(None, _HISTORIES)
+    plot: FilePath | None = option(None, _PLOT)
+    report: FilePath | None = option(None, _REPORT)
     style: PlotStyle = option("screen", STYLE)
 
-    _drawn = ruled(
-        applies("count", "seed", "correlate", "require", design=("random", "latin", "sobol")), needs("style", "plot")
+    _meant = ruled(
+        applies("count", "cover", "seed", "correlate", "require", design=("random", "latin", "sobol")),
+        excludes("cover", "count"),
+        excludes("modes", "measure"),
+        excludes("modes", "histories"),
+        needs("closed_loop", "modes"),
+        needs("style", "plot"),
     )
 
 
@@ -266,13 +309,44 @@ class MergeStudy(Study):
 
     task: ClassVar = "merge"
     arguments: ClassVar = ("samples",)
-    endings: ClassVar = {"output": (".csv",), "plot": PLOTS, "keep": (".jsonl",)}
+    endings: ClassVar = _RUN_FILES
 
     samples: FilePaths = option(..., "files of samples, one or several", metavar="SAMPLES.jsonl...")
     partial: bool = option(False, "take what there is, although samples are missing")
-    output: FilePath | None = option(None, "table to write as CSV", short="-o")
+    limit: tuple[str, ...] = option((), f"{_LIMIT}; default: those of the study", metavar="TEXT")
+    percentiles: Percents = option(
+        (50.0, 95.0, 99.73), "percentiles to state, with bounds; else those of the study", unit="%", metavar="A,B,C"
+    )
+    confidence: float = option(
+        90.0, "confidence of all bounds; else that of the study", unit="%", above=0.0, below=100.0
+    )
+    output: FilePath | None = option(None, _TABLE, short="-o")
+    histories: FilePath | None = option(None, f"{_HISTORIES}; the study itself wanted some, too")
     plot: FilePath | None = option(None, "plot to write: .png, .pdf or .svg; the study itself had one, too")
+    report: FilePath | None = option(None, _REPORT)
     keep: FilePath | None = option(None, "one file of all samples to write", metavar="SAMPLES.jsonl")
     style: PlotStyle = option("screen", STYLE)
 
     _drawn = ruled(needs("style", "plot"))
+
+
+class RerunStudy(Study):
+    """Fly samples of a Monte Carlo study again, the worst ones or by number, and write their runs with all histories."""
+
+    task: ClassVar = "rerun"
+    arguments: ClassVar = ("samples",)
+    doing: ClassVar = "Flying again"
+
+    samples: FilePaths = option(..., "files of samples, one or several", metavar="SAMPLES.jsonl...")
+    worst: int = option(1, "how many of the worst samples", short="-n", at_least=1, at_most=1000)
+    by: str | None = option(
+        None,
+        "measure that decides which is worst, such as rate.peak; default: the first limit of the study",
+        metavar="MEASURE",
+    )
+    sample: SampleNumbers = option((), "number of a sample to fly instead, from 1; repeatable", metavar="NUMBER")
+    output: FilePath | None = option(
+        None, "folder for the runs; default: next to the file of samples", short="-o", metavar="FOLDER"
+    )
+
+    _chosen = ruled(excludes("sample", "worst"), excludes("sample", "by"))

@@ -140,6 +140,42 @@ def bars(
     return _chart(spec, name)
 
 
+def histogram(
+    edges: FloatArray, counts: FloatArray, x_label: str, *, marks: Sequence[tuple[float, str]] = (), name: str = ""
+) -> Markup:
+    """Numbers of runs between edges; ``marks`` are labeled vertical lines."""
+    centers = 0.5 * (np.asarray(edges)[:-1] + np.asarray(edges)[1:])
+    spec = {
+        "kind": "bars", "x_label": x_label, "y_label": "runs", "gap": 0.03, "marks": [[float(x), text] for x, text in marks],
+        "series": [{"name": "runs", "x": packed(centers, "f8"), "y": packed(np.asarray(counts, float), "f4")}],
+    }  # fmt: skip
+    return _chart(spec, name)
+
+
+def tornado(
+    labels: Sequence[str],
+    series: Sequence[tuple[str, FloatArray, FloatArray, FloatArray]],
+    x_label: str,
+    name: str = "",
+) -> Markup:
+    """Horizontal bars (name, value, low, high) with their bounds, one group per label, the first one at the bottom."""
+    sent = [
+        {"name": word, "x": packed(value, "f8"), "low": packed(low, "f8"), "high": packed(high, "f8")}
+        for word, value, low, high in series
+    ]
+    return _chart({"kind": "tornado", "x_label": x_label, "y_label": "", "labels": list(labels), "series": sent}, name)
+
+
+def points(
+    x: FloatArray, y: FloatArray, numbers: Sequence[int], x_label: str, y_label: str, *,
+    levels: Sequence[tuple[float, str]] = (), name: str = "",
+) -> Markup:  # fmt: skip
+    """Points with their numbers; ``levels`` are horizontal lines."""
+    one = {"name": y_label, "x": packed(x, "f8"), "y": packed(y, "f8"), "text": [int(n) for n in numbers]}
+    lines = [[float(value), text] for value, text in levels]
+    return _chart({"kind": "points", "x_label": x_label, "y_label": y_label, "series": [one], "levels": lines}, name)
+
+
 def heat_map(matrix: FloatArray, x_label: str, y_label: str, name: str = "") -> Markup:
     """A matrix of values from 0 to 1 as shades."""
     rows, columns = matrix.shape

@@ -1,4 +1,4 @@
-"""Responses as charts: base drive, jitter, and the spread of many runs."""
+"""Responses as charts: base drive and jitter."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from tisserand.arrays import FloatArray, IntArray
-from tisserand.views.readable import readable
 from tisserand.views.report import charts, html
 from tisserand.views.report.html import Markup, Section
 from tisserand.views.report.packing import packed, unpacked
@@ -19,9 +18,6 @@ MOST_ROWS, SMALLEST = 5, 1e-3
 MOST_KEPT = 600
 _WORDS = {"sine": "amplitude", "random": "density", "shock": "peak of each mode", "transient": "shock spectrum"}
 _BASE = {"sine": "m/s²", "random": "(m/s²)²/Hz", "shock": "m/s²", "transient": "m/s²"}
-#: Parts of the runs inside the bands of an envelope, with their names.
-QUANTILES = (0.0, 0.05, 0.25, 0.5, 0.75, 0.95, 1.0)
-BANDS = ("median", "half of the runs", "90 % of the runs", "all runs")
 
 
 def drive_report(result: Any) -> dict[str, Any]:
@@ -180,15 +176,3 @@ def _running(result: Any) -> Markup:
         hz, series, "frequency (Hz)", "root mean square (µrad)", log_x=True, levels=levels, name="running rms"
     )
     return html.figure(chart, "Root mean square up to each frequency")
-
-
-def envelope_page(name: str, times: FloatArray, histories: Mapping[str, tuple[FloatArray, str]], facts: Markup) -> str:
-    """The page of many runs: bands of every signal (runs, n) with its unit over common times, and ``facts``."""
-    drawn = []
-    for signal, (values, unit) in histories.items():
-        shown, word = readable(np.quantile(values, QUANTILES, axis=0), unit)
-        chart = charts.bands(times, BANDS, shown, "time (s)", f"{signal} ({word})", name=signal)
-        drawn.append(html.figure(chart, f"{signal}: median and bands of the runs"))
-    count = max((len(values) for values, _ in histories.values()), default=0)
-    sections = [Section("envelopes", "Envelopes", (grid(drawn),)), Section("samples", "Samples", (facts,))]
-    return html.page(name, f"Monte Carlo, {count} complete runs", sections)

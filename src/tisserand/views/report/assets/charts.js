@@ -10,7 +10,7 @@ Tisserand.charts = (function () {
     const made = {
       paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)", font: { family: "system-ui, Segoe UI, Arial, sans-serif", size: 12, color: ink }, margin: { l: 62, r: 12, t: touch ? 30 : 8, b: 44 },
       showlegend: spec.kind !== "heat" && spec.kind !== "dots" && spec.series.length > 1, legend: { orientation: "h", y: 1.02, yanchor: "bottom", x: 0, font: { size: 11 } }, hovermode: spec.kind === "curves" ? "x unified" : "closest", hoverdistance: 200, modebar: { bgcolor: "rgba(0,0,0,0)", color: Tisserand.css("--soft"), activecolor: Tisserand.css("--accent") },
-      hoverlabel: { bgcolor: Tisserand.css("--paper"), font: { color: ink } }, bargap: 0.25, xaxis: axis(spec.x_label, { type: spec.log_x ? "log" : "linear" }), yaxis: axis(spec.y_label, { type: spec.log ? "log" : "linear" }), shapes: [], annotations: [],
+      hoverlabel: { bgcolor: Tisserand.css("--paper"), font: { color: ink } }, bargap: spec.gap === undefined ? 0.25 : spec.gap, xaxis: axis(spec.x_label, { type: spec.log_x ? "log" : "linear" }), yaxis: axis(spec.y_label, { type: spec.log ? "log" : "linear" }), shapes: [], annotations: [],
     };
     if (spec.range) made.yaxis.range = spec.range;
     if (spec.counted) { made.xaxis.tickformat = "d"; made.xaxis.dtick = Math.max(1, Math.ceil(spec.count / 20)); }
@@ -22,6 +22,7 @@ Tisserand.charts = (function () {
       made.shapes.push({ type: "line", x0: 0, x1: 1, xref: "paper", y0: value, y1: value, line: { color: "#9aa5b1", width: 1.2, dash: "dot" } });
       made.annotations.push({ x: 1, xref: "paper", y: spec.log ? Math.log10(value) : value, text: label, showarrow: false, font: { size: 10 }, xanchor: "right", yanchor: "bottom" });
     }
+    if (spec.kind === "tornado") made.yaxis.type = "category";
     if (spec.kind === "heat") { made.yaxis.autorange = "reversed"; made.yaxis.scaleanchor = "x"; made.xaxis.constrain = made.yaxis.constrain = "domain"; made.yaxis.dtick = made.xaxis.dtick = Math.max(1, Math.ceil(Math.max(spec.rows, spec.columns) / 20)); }
     return made;
   };
@@ -40,6 +41,14 @@ Tisserand.charts = (function () {
           marker: { size: 5, color: z.map(Math.log10), cmin: top - 5, cmax: top, colorscale: "Viridis", showscale: i === 0, colorbar: { title: { text: spec.z_label, side: "right" }, thickness: 12, tickvals: ticks, ticktext: ticks.map(power) } } };
       });
     }
+    if (spec.kind === "tornado") {
+      return spec.series.map((s, i) => {
+        const x = Array.from(Tisserand.decode(s.x, "f8")), low = Tisserand.decode(s.low, "f8"), high = Tisserand.decode(s.high, "f8");
+        return { type: "bar", orientation: "h", name: s.name, x, y: spec.labels, marker: { color: COLORS[i % COLORS.length] }, hovertemplate: "%{y}, " + s.name + ": %{x:.3f}<extra></extra>",
+          error_x: { type: "data", symmetric: false, array: x.map((v, k) => high[k] - v), arrayminus: x.map((v, k) => v - low[k]), thickness: 1.2, width: 4, color: Tisserand.css("--soft") } };
+      });
+    }
+    if (spec.kind === "points") return spec.series.map((s, i) => ({ type: "scatter", mode: "markers", name: s.name, x: Array.from(Tisserand.decode(s.x, "f8")), y: Array.from(Tisserand.decode(s.y, "f8")), text: s.text, marker: { size: 6, opacity: 0.65, color: COLORS[i % COLORS.length] }, hovertemplate: "sample %{text}<br>%{x:.5g}, %{y:.5g}<extra></extra>" }));
     return spec.series.map((s, i) => {
       const y = Array.from(Tisserand.decode(s.y, "f4")), x = spec.labels || Array.from(Tisserand.decode(s.x || spec.x, "f8")), color = COLORS[i % COLORS.length];
       if (spec.kind === "bars") return { type: "bar", name: s.name, x, y, marker: { color }, hovertemplate: "%{x}, " + s.name + ": %{y:.4g}<extra></extra>" };
@@ -64,7 +73,7 @@ Tisserand.charts = (function () {
     if (drawn.has(box)) return; drawn.add(box);
     const spec = specOf(box), name = (box.dataset.name || "chart").replace(/[^\w.-]+/g, "_");
     const buttons = [{ name: "CSV", title: "Download the numbers drawn (CSV)", icon: Plotly.Icons.disk, click: () => download(name + ".csv", csv(spec)) }];
-    if (spec.kind !== "heat" && spec.kind !== "dots") buttons.push({ name: "log", title: "Logarithmic or linear values", icon: Plotly.Icons.autoscale, click: (gd) => { spec.log = !spec.log; Plotly.relayout(gd, { "yaxis.type": spec.log ? "log" : "linear", "yaxis.autorange": true }); } });
+    if (spec.kind !== "heat" && spec.kind !== "dots" && spec.kind !== "tornado") buttons.push({ name: "log", title: "Logarithmic or linear values", icon: Plotly.Icons.autoscale, click: (gd) => { spec.log = !spec.log; Plotly.relayout(gd, { "yaxis.type": spec.log ? "log" : "linear", "yaxis.autorange": true }); } });
     if (spec.kind === "curves") buttons.push({ name: "log x", title: "Logarithmic or linear abscissa", icon: Plotly.Icons.spikeline, click: (gd) => Plotly.relayout(gd, { "xaxis.type": gd._fullLayout.xaxis.type === "log" ? "linear" : "log", "xaxis.autorange": true }) });
     const plot = document.createElement("div"); plot.className = "plot"; box.append(plot);
     Plotly.newPlot(plot, traces(spec), layout(spec), { responsive: true, displaylogo: false, modeBarButtons: [["toImage", "zoom2d", "pan2d", "zoomIn2d", "zoomOut2d", "resetScale2d"], buttons], toImageButtonOptions: { format: "png", filename: name, scale: 2 } })
