@@ -1,4 +1,4 @@
-"""Threads for compiled and array work, as many as other programs are told to use."""
+"""Threads for compiled and array work, as many as ``OMP_NUM_THREADS`` grants to other programs too."""
 
 from __future__ import annotations
 

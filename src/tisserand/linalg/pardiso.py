@@ -61,18 +61,7 @@ def _library() -> ctypes.CDLL:
     path = mkl_library_path()
     if path is None:
         raise SolverError("MKL is not installed", advice="install the extra with: pip install 'tisserand[fast]'")
-    library = ctypes.CDLL(str(path))
-    library.MKL_Get_Max_Threads()  # loads the library of the threads
-    _let_threads_sleep(path.parent)
-    return library
-
-
-def _let_threads_sleep(folder: Path) -> None:
-    """Threads of MKL wait for 0.2 s of processor time after each call, in the way of everything else, unless told otherwise."""
-    if "KMP_BLOCKTIME" in os.environ:
-        return
-    for path in (*folder.glob("libiomp5.so"), *folder.glob("libiomp5.dylib"), *folder.glob("libiomp5md.dll")):
-        ctypes.CDLL(str(path)).kmp_set_blocktime(1)  # ms
+    return ctypes.CDLL(str(path))
 
 
 def _pointer(array: np.ndarray) -> ctypes.c_void_p:

@@ -31,6 +31,7 @@ from tisserand.modes.eigenvalue_bounds import (
     bounds_of_steps,
     solver_errors,
 )
+from tisserand.modes.guess import stiffness_noise
 from tisserand.modes.lanczos import CONVERGED, block_width, lanczos
 from tisserand.modes.orientation import clusters
 from tisserand.threads import beside
@@ -51,8 +52,6 @@ _REFINEMENTS = 8
 _SAME_SHIFT = 1e-2
 #: Where the last digits of K and M change an eigenvalue by more, residuals need more digits than K x has.
 _ROUNDED = 1e-11
-#: Units of round-off in a sum of stiffness terms.
-_ROUNDING = 1e3 * np.finfo(float).eps
 _ON_AN_EIGENVALUE = "the shift coincides with an eigenvalue, so its inertia is undefined"
 
 
@@ -89,10 +88,8 @@ class Eigenproblem:
 
     def analyze_ahead(self) -> None:
         """Order and analyze the pattern in another thread, where there is one, while a shift is looked for."""
-        pencil = self.pencil
-        if self.dense or self._factor is not None or self.backend != "pardiso":
-            return
-        self._ahead = beside(lambda: analyze(pencil.k, backend=self._backend, groups=pencil.groups))
+        if not self.dense and self._factor is None and self.backend == "pardiso":
+            self._ahead = beside(lambda: analyze(self.pencil.k, backend=self._backend, groups=self.pencil.groups))
 
     # -- inertia -------------------------------------------------------------------------------------------------
     def count_below(self, shift: float) -> int:
@@ -145,7 +142,7 @@ class Eigenproblem:
             return self._safe
         if not self._looked and not self.rigid.shape[1] and self._close():
             return -_CLOSE * self.scale
-        for shift in (*(-part * self.scale for part in (1e-8, 1e-6, 1e-4)), -self._noise()):
+        for shift in (*(-part * self.scale for part in (1e-8, 1e-6, 1e-4)), -stiffness_noise(self.pencil, self.scale)):
             definite, singular = self._definite_at(shift)
             if singular:
                 raise SingularMatrixError("dofs without mass have no stiffness")
@@ -178,13 +175,6 @@ class Eigenproblem:
         lowest = shift + 1.0 / float(ritz.theta[0]) if ritz.theta[:1].any() else 0.0
         if lowest > _CLOSE * self.scale:
             self.approach(lowest)
-
-    def _noise(self) -> float:
-        """How much round-off in K can change an eigenvalue, rad²/s²: anything below its negative is an instability."""
-        K, mass = self.pencil.k, self.pencil.m.diagonal()
-        rows = np.asarray(np.abs(K).sum(axis=1)).ravel()
-        heavy = mass > 0.0
-        return max(_ROUNDING * float((rows[heavy] / mass[heavy]).max(initial=0.0)), 1e-4 * self.scale)
 
     def _definite_at(self, shift: float) -> tuple[bool, bool]:
         """(positive definite, singular to working precision) at a shift."""
@@ -342,9 +332,8 @@ class Eigenproblem:
             digits = self._digits(pairs, zero)
         elastic = np.flatnonzero(~zero)
         order = np.arange(len(zero))
-        order[elastic] = elastic[
-            np.argsort(pairs.values[elastic], kind="stable")
-        ]  # what was put right may have changed places
+        # what was put right may have changed places
+        order[elastic] = elastic[np.argsort(pairs.values[elastic], kind="stable")]
         return Pairs(pairs.values[order], pairs.vectors[:, order]), worst[order], digits[order]
 
     def _digits(self, pairs: Pairs, zero: BoolArray) -> FloatArray:

@@ -23,6 +23,8 @@ from tisserand.modes.lanczos import lanczos
 #: The guess is aimed at a little more than the modes wanted; measured on plates of 12k to 58k dofs it falls short by _SHORT.
 _MARGIN = 1.25
 _SHORT = 3.0
+#: Units of round-off in a sum of stiffness terms.
+_ROUNDING = 1e3 * np.finfo(float).eps
 #: Up to so many parts the coarse model is solved as a full matrix.
 _FEW_PARTS = 256
 
@@ -57,6 +59,14 @@ def stiffness_scale(pencil: Pencil, smooth: FloatArray) -> float:
             advice="give the materials density and the sections area",
         )
     raise SolverError("no free dof has both mass and stiffness", advice="give the model density and stiffness")
+
+
+def stiffness_noise(pencil: Pencil, scale: float) -> float:
+    """How much round-off in K can change an eigenvalue, rad²/s²: anything below its negative is an instability."""
+    mass = pencil.m.diagonal()
+    rows = np.asarray(np.abs(pencil.k).sum(axis=1)).ravel()
+    heavy = mass > 0.0
+    return max(_ROUNDING * float((rows[heavy] / mass[heavy]).max(initial=0.0)), 1e-4 * scale)
 
 
 def guessed_eigenvalue(pencil: Pencil, positions: FloatArray, motions: FloatArray, count: int) -> float | None:

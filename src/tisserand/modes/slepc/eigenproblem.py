@@ -18,6 +18,7 @@ from tisserand.linalg import Pencil
 from tisserand.modes.eigen import Eigenproblem
 from tisserand.modes.eigenpairs import Pairs
 from tisserand.modes.eigenvalue_bounds import Residuals
+from tisserand.modes.guess import stiffness_noise
 from tisserand.modes.request import Allowed, Apart, Request, Spectrum, cut, refuse_mechanisms, squared
 from tisserand.modes.slepc.job import Wanted, write_job
 from tisserand.modes.slepc.run import command, job_folder, run_job
@@ -71,7 +72,9 @@ class RemoteEigenproblem(Eigenproblem):
         """The request as the script takes it."""
         request, low = self.request, bool(self.request.fmin_hz)
         shifts = (
-            (squared(request.fmin_hz or 0.0),) if low else (*(-part * self.scale for part in _BELOW), -self._noise())
+            (squared(request.fmin_hz or 0.0),)
+            if low
+            else (*(-part * self.scale for part in _BELOW), -stiffness_noise(self.pencil, self.scale))
         )
         K, mass = self.pencil.k, self.pencil.m.diagonal()
         heavy = mass > 0.0
