@@ -140,7 +140,9 @@ def test_merged_shards_tell_and_draw_what_the_whole_study_does(rigid, tmp_path):
     assert run(*words, "--plot", files[0], "--report", files[1], "--histories", files[2]).exit_code == 0
     parts = [tmp_path / f"p{k}.jsonl" for k in (1, 2)]
     for k, part in enumerate(parts, start=1):
-        assert run(*words, "--histories", tmp_path / "no.h5", "--shard", f"{k}/2", "--keep", part).exit_code == 0
+        assert run(*words, "--histories", tmp_path / f"h{k}.h5", "--shard", f"{k}/2", "--keep", part).exit_code == 0
+    with h5py.File(tmp_path / "h2.h5") as part:
+        assert list(part["sample"]) == [2, 4, 6, 8], "a shard writes its own"
     merged = [tmp_path / name for name in ("m.png", "m.html", "m.h5")]
     told = ["--plot", merged[0], "--report", merged[1], "--histories", merged[2]]
     assert run("merge", *parts, "--keep", tmp_path / "all.jsonl", "-q").exit_code == 0
@@ -232,7 +234,7 @@ def test_parquet_holds_types_numbers_and_units(rigid, tmp_path):
         (["--measure", "a=open('x')"], "not of the known set"), (["--limit", "rate.peak"], "is not a comparison"),
         (["--percentiles", "50,101"], "numbers between 0 and 100"), (["--confidence", "100"], "below 100"),
         (["--sensitivity", "sobol", "--design", "corners"], "independent keys"), (["--cover", "95", "-n", "3"], "excludes"),
-        (["--modes", "--measure", "a=peak(rate)"], "excludes"), (["--closed-loop"], "needs 'modes'"),
+        (["--modes", "--measure", "a=peak(rate)"], "excludes"), (["--closed-loop"], "needs --modes"),
         (["--measure", "rate.peak=rms(rate)"], "is measured already"),
     ],
 )  # fmt: skip

@@ -111,19 +111,17 @@ def written(
         result = replace(result, statistics=statistics_of(study, table, len(samples) == count))
     if study.output is not None:
         paths.append(save_flights(study.output, keys, samples, units))
+    if study.histories is not None and len(store):
+        held = {s.number - 1: s.values for s in samples}
+        values = {key: [held[number][key] for number in store.numbers] for key in keys}
+        paths.append(store.save(study.histories, values))
     if whole and (study.plot or study.report or study.histories):
         if not len(store) and any(s.result for s in samples) and not study.modes:
-            raise InputError(
-                "the samples hold no histories", expected="a study that had --plot, --report or --histories itself"
-            )
+            raise InputError("the samples hold no histories", expected="a study, or shards, with --histories")
         sources = {} if study.modes else _sources(stated_measures(study, tuple(units)), _own(table), units)
         facts = EnsembleFacts(
             study.vehicle.stem, table, result.statistics, store.envelopes(), len(samples), result.failures, sources
         )
-        if study.histories is not None and len(store):
-            held = {s.number - 1: s.values for s in samples}
-            values = {key: [held[number][key] for number in store.numbers] for key in keys}
-            paths.append(store.save(study.histories, values))
         if study.plot is not None:
             paths.append(save_ensemble_picture(facts, study.plot))
         if study.report is not None:

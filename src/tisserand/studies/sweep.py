@@ -106,7 +106,7 @@ class SystemModes:
 
     @classmethod
     def of(cls, study: SweepStudy) -> SystemModes:
-        shapes = study.track or study.plot is not None
+        shapes = study.track or study.plot is not None or study.shard is not None  # what 'merge' may draw
         return cls(ShippedVehicle(study.vehicle, study.set), study.closed_loop, study.matrices, shapes)
 
     def shipped(self) -> SystemModes:

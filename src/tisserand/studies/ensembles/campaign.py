@@ -83,7 +83,8 @@ def plan_of(study: SweepStudy | MonteCarloStudy, keys: tuple[str, ...], count: i
     stated: dict[str, Any] = study.model_dump(mode="json", exclude_unset=True)
     stated["vehicle"] = str(study.vehicle.resolve())
     settling = {name: value for name, value in stated.items() if name not in {*WHO_AND_WHERE, *SAID, "vehicle"}}
-    settling["shapes"] = any(getattr(study, word, None) is not None for word in ("plot", "report", "histories"))
+    kept_for = ("plot", "report", "histories", *(("shard",) if study.task == "sweep" else ()))
+    settling["shapes"] = any(getattr(study, word, None) is not None for word in kept_for)
     files = ShippedVehicle(study.vehicle, {}).digest()
     kept = {name: value for name, value in stated.items() if name not in WHO_AND_WHERE}
     return Plan(study.task, kept, keys, count, identity_of(study.task, settling, files), units)

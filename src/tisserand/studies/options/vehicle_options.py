@@ -299,6 +299,7 @@ class MonteCarloStudy(_SamplesStudy):
         excludes("cover", "count"),
         excludes("modes", "measure"),
         excludes("modes", "histories"),
+        excludes("shard", "report"),
         needs("closed_loop", "modes"),
         needs("style", "plot"),
     )
