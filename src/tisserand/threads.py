@@ -28,12 +28,19 @@ def _pool() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(thread_count(), thread_name_prefix=_NAME)
 
 
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_pool.cache_clear)  # threads do not pass a fork, their pool would wait for ever
+
+
+def _alone() -> bool:
+    """Whether work stays in this thread: there is no other, or this is one of the pool, which must not wait for others of it."""
+    return thread_count() < 2 or threading.current_thread().name.startswith(_NAME)
+
+
 def over_rows(work: Callable[[int, int], object], rows: int) -> None:
     """Call ``work(begin, end)`` for parts of so many rows, at the same time; it must release the interpreter lock."""
     count = min(thread_count(), rows)
-    if count < 2 or threading.current_thread().name.startswith(
-        _NAME
-    ):  # a thread of the pool must not wait for others of it
+    if count < 2 or _alone():
         work(0, rows)
         return
     ends = [rows * part // count for part in range(count + 1)]
@@ -45,7 +52,7 @@ def over_rows(work: Callable[[int, int], object], rows: int) -> None:
 
 def in_order(tasks: Iterable[Callable[[], T]]) -> Iterator[T]:
     """Results of the tasks in their order, a few of them computed ahead; one by one where there is one thread."""
-    if thread_count() < 2:
+    if _alone():
         for task in tasks:
             yield task()
         return
@@ -64,4 +71,4 @@ def in_order(tasks: Iterable[Callable[[], T]]) -> Iterator[T]:
 
 def beside(task: Callable[[], T]) -> Future[T] | None:
     """Start a task in another thread; None where there is only one."""
-    return _pool().submit(task) if thread_count() > 1 else None
+    return None if _alone() else _pool().submit(task)

@@ -1,5 +1,8 @@
 """Work in threads gives the same bits as work in one, and every part of it is done once."""
 
+import os
+import signal
+
 import numpy as np
 import pytest
 from scipy.sparse import csr_array, random_array
@@ -34,6 +37,21 @@ def test_results_come_in_order_and_errors_are_raised(count):
     assert list(threads.in_order(lambda i=i: i * i for i in range(20))) == [i * i for i in range(20)]
     with pytest.raises(ZeroDivisionError):
         list(threads.in_order(lambda i=i: 1 / (5 - i) for i in range(20)))
+
+
+def test_tasks_that_share_out_work_themselves_do_not_wait_for_each_other(count):
+    inner = [lambda i=i: sum(threads.in_order(lambda j=j: i * j for j in range(9))) for i in range(12)]
+    assert list(threads.in_order(inner)) == [36 * i for i in range(12)]
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_a_forked_process_has_threads_of_its_own(count):
+    assert list(threads.in_order(lambda i=i: i for i in range(4))) == [0, 1, 2, 3]
+    child = os.fork()
+    if not child:
+        signal.alarm(20)  # a pool without threads would wait for ever
+        os._exit(0 if sum(threads.in_order(lambda i=i: i for i in range(9))) == 36 else 1)
+    assert os.waitpid(child, 0)[1] == 0
 
 
 def test_products_have_the_bits_of_scipy(count, monkeypatch):
