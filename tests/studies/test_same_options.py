@@ -25,6 +25,7 @@ OTHER_THINGS: dict[str, set[str]] = {
     "frame": {"frames"},  # several
     "reference_point": {"export"},  # or the center of mass
     "damping": {"base-drive", "coupled-loads"},  # or a table over frequency
+    "mass": {"uncertain"},  # half range, not a recipe
     "name": {"couple"},
     "to": {"equations"},  # a language
 }
