@@ -1,6 +1,7 @@
 """Generated equations against the engine: the same accelerations for every choice of motion variables, in Python and in C."""
 
 import ctypes
+import re
 import shutil
 import subprocess
 from dataclasses import replace
@@ -345,7 +346,9 @@ def test_without_translation_is_with_translation_and_no_force():
 def test_latex_states_every_equation():
     text = text_of(equations_of(stanford_arm(), "inertial"), "latex")
     assert text.count(r"\dot u_") == 6 and text.count(r"\dot q_") == 6
-    assert r"\begin{align*}" in text
+    assert r"\begin{align*}" in text and r"$q_{3}$ \texttt{joint3\_" in text
+    numbers = [word for line in text.splitlines() if "&=" in line for word in re.findall(r"\d+\.\d+", line)]
+    assert "0.15" in numbers and all(word == repr(float(word)) for word in numbers)
 
 
 @pytest.mark.slow

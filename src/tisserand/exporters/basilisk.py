@@ -14,6 +14,7 @@ import numpy as np
 
 from tisserand.arrays import FloatArray
 from tisserand.errors import VehicleError
+from tisserand.exporters.left_out import left_out, named, refuse_loops
 from tisserand.exporters.mjcf import whole_bodies
 from tisserand.exporters.readback import worst
 from tisserand.exporters.tuned import tuned
@@ -65,7 +66,8 @@ def add_vehicle(simulation, task):
 
 def losses(case: VehicleCase) -> list[str]:
     """What a hub with sliding masses cannot carry."""
-    return [*tuned(case.vehicle, whole_bodies(case.vehicle), ("slide",))[2], *left_out(case)]
+    free_body(case)
+    return [*tuned(case.vehicle, whole_bodies(case.vehicle), ("slide",))[2], *not_in_the_hub(case)]
 
 
 def vehicle_data(case: VehicleCase) -> dict[str, Any]:
@@ -126,6 +128,7 @@ def start_of(case: VehicleCase, center: FloatArray, drift: FloatArray) -> dict[s
 def free_body(case: VehicleCase) -> None:
     """Refuse by name what is not one free body."""
     vehicle = case.vehicle
+    refuse_loops(case, "Basilisk")
     if vehicle.joints or vehicle.base_motion != "free" or np.any(vehicle.gravity):
         what = "joints" if vehicle.joints else "uniform gravity" if np.any(vehicle.gravity) else "a driven base"
         found = ", ".join(joint.name for joint in vehicle.joints) or vehicle.name
@@ -134,19 +137,9 @@ def free_body(case: VehicleCase) -> None:
         )
 
 
-def left_out(case: VehicleCase) -> list[str]:
+def not_in_the_hub(case: VehicleCase) -> list[str]:
     """Parts of the file that a hub with its appendages does not hold."""
-    return [
-        f"{what}: {', '.join(names)}"
-        for what, names in (
-            ("rotors are locked in the hub", [r.name for r in case.vehicle.rotors]),
-            ("loads are left out", [load.name for load in case.loads]),
-            ("controllers are left out", [c.name for c in case.controllers]),
-            ("sensors are left out", [s.name for s in case.sensors]),
-            ("events are left out", [e.name for e in case.events]),
-        )
-        if names
-    ]
+    return [*named("rotors are locked in the hub", [r.name for r in case.vehicle.rotors]), *left_out(case)]
 
 
 def module_text(head: str, case: VehicleCase, data: dict[str, Any], body: str) -> str:

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from tisserand.errors import VehicleError
-from tisserand.exporters.basilisk import free_body, left_out, module_text, start_of, table_of
+from tisserand.exporters.basilisk import free_body, module_text, not_in_the_hub, start_of, table_of
 from tisserand.exporters.readback import worst
 from tisserand.files import write_text
 from tisserand.multibody.inertia import point_inertia
@@ -148,7 +148,7 @@ def _hub(case: VehicleCase) -> TreeBody:
         raise VehicleError(
             "appendages whose frame floats on its mount cannot be written for Basilisk",
             found=", ".join(body.name for body in tree.bodies[1:]), expected="appendages held on their body",
-            advice="make the record with --frame clamped",
+            advice="make the record with --frame connection",
         )  # fmt: skip
     return tree.bodies[0]
 
@@ -159,7 +159,7 @@ def losses(case: VehicleCase) -> list[str]:
     first = (
         f"displacements are of first degree: turning nodes and geometric stiffness are left out: {', '.join(turned)}"
     )
-    return [*([first] if turned else []), *left_out(case)]
+    return [*([first] if turned else []), *not_in_the_hub(case)]
 
 
 def notes(case: VehicleCase) -> list[str]:

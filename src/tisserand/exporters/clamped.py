@@ -88,9 +88,9 @@ def clamped_view(appendage: ReducedAppendage, *, carried: bool = True) -> Clampe
     A = A_o - Z.T @ rigid_o
     from_p = transport(-point)  # motion of O out of the motion of P
     transfer = np.array([transport(p.position - point) for p in ports]).reshape(-1, 6, 6)
-    shapes = np.array([np.vstack([p.translation, p.rotation]) - transport(p.position) @ Z for p in ports]).reshape(
-        -1, 6, k
-    )
+    shapes = np.zeros((len(ports), 6, k))
+    for i, p in enumerate(ports):
+        shapes[i] = np.vstack([p.translation, p.rotation]) - transport(p.position) @ Z
     return ClampedView(
         point=point,
         attachment=appendage.attachment or "O",

@@ -10,6 +10,7 @@ from tisserand.errors import InputError
 from tisserand.exporters.fmu.drives import DRIVES
 from tisserand.exporters.fmu.package import compiler, write_fmu
 from tisserand.exporters.fmu.unit import Unit
+from tisserand.exporters.left_out import named, not_measured
 from tisserand.multibody.vehicle_file import VehicleCase
 
 
@@ -26,21 +27,14 @@ def _unit(case: VehicleCase) -> Unit:
 def losses(case: VehicleCase) -> list[str]:
     """What the unit leaves to its surroundings."""
     lost = ["angles 1-2-3 of the base and of balls are singular where the second is 90 degrees"]
-    for what, names in (
-        (
-            "strengths of loads are inputs, zero until they are set",
-            [load.name for load in case.loads if load.kind not in DRIVES],
-        ),
-        (
-            "loads on joints and rotors are left out: the drives of those joints and rotors are inputs, zero until they are set",
-            [load.name for load in case.loads if load.kind in DRIVES],
-        ),
-        ("loops are open: controllers are left out", [controller.name for controller in case.controllers]),
-        ("sensors are left out", [sensor.name for sensor in case.sensors]),
-    ):
-        if names:
-            lost.append(f"{what}: {', '.join(names)}")
-    return [*lost, *_unit(case).notes[1:]]
+    free, driven = ([x.name for x in case.loads if (x.kind in DRIVES) == drives] for drives in (False, True))
+    inputs = "inputs, zero until they are set"
+    lost += named(f"strengths of loads are {inputs}", free)
+    lost += named(
+        f"loads on joints and rotors are left out: the drives of those joints and rotors are {inputs}", driven
+    )
+    lost += named("loops are open: controllers are left out", [controller.name for controller in case.controllers])
+    return [*lost, *not_measured(case), *_unit(case).notes[1:]]
 
 
 def notes(case: VehicleCase) -> list[str]:

@@ -17,15 +17,20 @@ import numpy as np
 
 from tisserand.arrays import FloatArray
 from tisserand.errors import VehicleError
+from tisserand.exporters.joint_start import joint_start
+from tisserand.exporters.left_out import left_out, named, refuse_loops
 from tisserand.exporters.readback import worst
 from tisserand.exporters.simscape import quaternion
-from tisserand.exporters.tuned import RigidPart, TunedMass, tuned
+from tisserand.exporters.tuned import SMALL, RigidPart, TunedMass, tuned
 from tisserand.files import write_text
 from tisserand.multibody.body_integrals import carried_integrals
 from tisserand.multibody.inertia import point_inertia
-from tisserand.multibody.tree import Tree, TreeBody, expand
+from tisserand.multibody.tree import Tree, TreeBody, expand, rigid_part
 from tisserand.multibody.vehicle import Vehicle
 from tisserand.multibody.vehicle_file import VehicleCase
+
+#: Least inertia of a moving body, kg m²: MuJoCo refuses 1e-15.
+_LEAST = 1e-14
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,18 +51,15 @@ class Link:
 
 def losses(case: VehicleCase) -> list[str]:
     """What a model of rigid bodies cannot carry."""
+    refuse_loops(case, "MuJoCo")
     vehicle = case.vehicle
-    lost = tuned(vehicle, whole_bodies(vehicle))[2]
-    for what, names in (
-        ("rotors are locked in their bodies", [r.name for r in vehicle.rotors]),
-        ("loads are left out", [load.name for load in case.loads]),
-        ("controllers are left out", [c.name for c in case.controllers]),
-        ("sensors are left out", [s.name for s in case.sensors]),
-        ("events are left out", [e.name for e in case.events]),
-    ):
-        if names:
-            lost.append(f"{what}: {', '.join(names)}")
-    return lost
+    thin = [link.body.name for link in links(vehicle) if link.body.mass > 0.0 and not _thick(link.body)[1]]
+    return [
+        *tuned(vehicle, whole_bodies(vehicle))[2],
+        *named("rotors are locked in their bodies", [r.name for r in vehicle.rotors]),
+        *named(f"bodies without mass have {SMALL:g} of all, those without inertia {SMALL:g} m² times their mass", thin),
+        *left_out(case),
+    ]
 
 
 def links(vehicle: Vehicle) -> list[Link]:
@@ -91,28 +93,37 @@ def _before(tree: Tree, k: int) -> tuple[int, ...]:
 
 
 def whole_bodies(vehicle: Vehicle) -> dict[str, RigidPart]:
-    """Every body with its appendages locked."""
+    """Every body with its rotors and appendages locked."""
+    on_nodes = [j.name for j in vehicle.joints if j.parent_interface is not None or j.child_interface is not None]
+    if on_nodes:
+        raise VehicleError(
+            "joints on nodes of appendages cannot be written: appendages become tuned masses",
+            found=", ".join(on_nodes),
+            expected="joints between bodies",
+        )
     out = {}
     for body in vehicle.bodies:
-        mass, first = body.mass, body.mass * body.center
-        J = body.inertia + point_inertia(body.mass, body.center)
-        if not vehicle.bodies_include_appendages:
-            for mount in (a for a in vehicle.appendages if a.body == body.name):
-                whole = carried_integrals(mount.record.integrals, mount.attitude, mount.origin)
-                mass, first, J = mass + whole.mass, first + whole.mass * whole.center, J + whole.inertia
+        mass, first, J = rigid_part(vehicle, body)
+        for mount in (a for a in vehicle.appendages if a.body == body.name):
+            whole = carried_integrals(mount.record.integrals, mount.attitude, mount.origin)
+            mass, first, J = mass + whole.mass, first + whole.mass * whole.center, J + whole.inertia
         out[body.name] = RigidPart(mass, first, J)
     return out
 
 
 def _locked(vehicle: Vehicle) -> Vehicle:
-    """The vehicle with the rigid mass of every appendage in its body, less what moves as a tuned mass."""
+    """The vehicle with the mass of every rotor and appendage in its body, less what moves as a tuned mass."""
     rest, bodies = tuned(vehicle, whole_bodies(vehicle))[0], []
+    total = sum(part.mass for part in rest.values())
+    moved = {joint.child for joint in vehicle.joints if joint.kind != "fixed"}
     for body in vehicle.bodies:
         part = rest[body.name]
+        if part.mass == 0.0 and body.name in moved:
+            part = RigidPart(SMALL * total, part.first, part.inertia)
         c = part.first / part.mass if part.mass > 0.0 else np.zeros(3)
         about = part.inertia - point_inertia(part.mass, c)
         bodies.append(replace(body, mass=part.mass, center=c, inertia=0.5 * (about + about.T)))
-    return replace(vehicle, bodies=tuple(bodies), appendages=(), bodies_include_appendages=False)
+    return replace(vehicle, bodies=tuple(bodies), rotors=(), appendages=(), bodies_include_appendages=False)
 
 
 def _refuse(tree: Tree) -> None:
@@ -124,7 +135,7 @@ def _refuse(tree: Tree) -> None:
         ):
             if found:
                 raise VehicleError(
-                    f"{what} cannot be written as MJCF", where=f"body {body.name}", found=str(body.joint)
+                    f"{what} cannot be written as MJCF", where=f"body {body.name}", found=body.joint or "the base"
                 )
 
 
@@ -144,8 +155,7 @@ def _element(all_links: list[Link], number: int, depth: int) -> Iterator[str]:
         if axis.kind in ("hinge", "prismatic", "ball"):
             yield f"{pad}  {_joint(axis, body)}"
     if body.mass > 0.0:
-        c = body.first / body.mass
-        J = body.inertia - body.mass * (c @ c * np.eye(3) - np.outer(c, c))
+        c, J = body.first / body.mass, _thick(body)[0]
         six = [J[0, 0], J[1, 1], J[2, 2], J[0, 1], J[0, 2], J[1, 2]]
         yield f'{pad}  <inertial pos={_numbers(c)} mass="{body.mass!r}" fullinertia={_numbers(np.array(six))}/>'
     for one in link.tuned:
@@ -154,6 +164,15 @@ def _element(all_links: list[Link], number: int, depth: int) -> Iterator[str]:
         if other.parent == number:
             yield from _element(all_links, child, depth + 1)
     yield f"{pad}</body>"
+
+
+def _thick(body: TreeBody) -> tuple[FloatArray, bool]:
+    """Inertia (3, 3) about the mass center as MuJoCo takes it, and whether the body has it."""
+    J = body.inertia - point_inertia(body.mass, body.first / body.mass)
+    J = 0.5 * (J + J.T)
+    values, axes = np.linalg.eigh(J)
+    least = max(SMALL * body.mass, _LEAST)
+    return (J, True) if values[0] >= least else ((axes * np.maximum(values, least)) @ axes.T, False)
 
 
 def _tuned_element(one: TunedMass, pad: str) -> Iterator[str]:
@@ -186,18 +205,17 @@ def state_numbers(case: VehicleCase, all_links: list[Link]) -> tuple[FloatArray,
 
     def add(number: int) -> None:
         for axis in all_links[number].axes:
-            name = str(axis.joint)
             if axis.kind == "free":
                 qpos.extend([*state.position, *state.attitude])
                 qvel.extend([*state.velocity, *state.angular_velocity])
             elif axis.kind == "ball":
-                qpos.extend(np.ravel(state.joints.get(name, (1.0, 0.0, 0.0, 0.0))))
-                rate = np.ravel(state.joint_rates.get(name, np.zeros(3)))
+                turn, rate = joint_start(state, axis)
+                qpos.extend(turn)
                 qvel.extend(axis.child_frame @ rate)
             elif axis.kind in ("hinge", "prismatic"):
-                for values, given in ((qpos, state.joints), (qvel, state.joint_rates)):
-                    here = np.ravel(given.get(name, 0.0))
-                    values.append(float(here[min(axis.joint_axis, len(here) - 1)]))
+                place, rate = joint_start(state, axis)
+                qpos.extend(place)
+                qvel.extend(rate)
         for one in all_links[number].tuned:
             mount = one.name.rsplit(":mode", 1)[0]
             for values, modal in ((qpos, state.modal), (qvel, state.modal_rates)):

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
-from tisserand.errors import InputError
-from tisserand.files import write_text
+from tisserand.errors import FileError, InputError
+from tisserand.files import place_of, write_text
 from tisserand.studies.options import EquationsStudy
 from tisserand.studies.study_type import task
 from tisserand.studies.vehicles import read_vehicle
@@ -39,6 +39,8 @@ class EquationsResult(TaskResult):
 def equations(study: EquationsStudy) -> EquationsResult:
     """Equations of motion of bodies, modal appendages and rotors, as C, Python or LaTeX, with shared intermediate variables."""
     case = read_vehicle(study.vehicle, study.set)
+    if study.output is not None and place_of(study.output).exists() and not study.force:
+        raise FileError(study.output, "the file already exists", advice="use --force to replace it")
     try:
         from tisserand.exporters.equations import equations_of
         from tisserand.exporters.equations.printing import text_of

@@ -12,6 +12,7 @@ from importlib import import_module
 from typing import Any
 
 from tisserand.errors import FileError
+from tisserand.files import toml_of
 from tisserand.multibody.run_file import KIND as RUN
 from tisserand.readers.matrices.read import MATRIX_SIGNS
 from tisserand.readers.registry import FORMATS, format_of
@@ -178,6 +179,8 @@ _TAKEN = {
 
 def refuse_other(look: Look, expected: str, *names: str) -> None:
     """Raise for a file that is clearly of a kind other than ``names``, naming the command that accepts it; doubtful ones pass."""
+    if look.suffix == ".toml" and look.table is None:
+        toml_of(look.path, look.text)  # says what is wrong with it
     try:
         kind = kind_of(look)
     except FileError:  # of no known kind: the reader that was asked for says what is wrong

@@ -459,6 +459,7 @@ def equations(
     to: Literal["c", "python", "latex"] = "c",
     translation: bool = True,
     output: str | Path | None = None,
+    force: bool = False,
 ) -> EquationsResult: ...
 @overload
 def system_modes(

@@ -26,6 +26,7 @@ from tisserand.exporters.equations.ledger import Columns, Expr, Ledger, Vector, 
 from tisserand.exporters.equations.ledger import constant as number
 from tisserand.exporters.equations.pushes import load_pushes
 from tisserand.exporters.equations.walk import moving
+from tisserand.exporters.left_out import named, without_limits
 from tisserand.multibody.loads import Load
 from tisserand.multibody.tree import Tree, TreeBody, expand
 from tisserand.multibody.vehicle import Vehicle
@@ -44,7 +45,7 @@ class Equations:
         statements: (symbol, expression) in order.
         q_dot: expressions of q'.
         u_dot: expressions of u'.
-        notes: what is left out of appendages.
+        notes: what is left out of appendages and joints.
     """
 
     name: str
@@ -120,14 +121,11 @@ def equations_of(
 
 
 def _notes(tree: Tree) -> tuple[str, ...]:
-    """Appendages whose second-degree displacement the equations leave out."""
+    """What the equations leave out: second-degree displacement of appendages, limits of joints."""
     blocks = [block for body in tree.bodies for block in body.blocks]
     turned = [b.name for b in blocks if b.level != "constant" and (b.integrals.turns or len(b.bodies))]
-    if not turned:
-        return ()
-    return (
-        f"displacements are of first degree: turning nodes and geometric stiffness are left out: {', '.join(turned)}",
-    )
+    first = "displacements are of first degree: turning nodes and geometric stiffness are left out"
+    return (*named(first, turned), *without_limits(tree.vehicle))
 
 
 def _inertia(motion: Motion, body: TreeBody, moved: Moved, M: Any, b: Vector) -> tuple[Vector, Columns]:

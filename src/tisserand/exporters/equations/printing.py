@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Literal
 
 import sympy as sp
+from sympy.printing.latex import LatexPrinter
 
 from tisserand.errors import one_line
 from tisserand.exporters.equations.joints import word
@@ -102,16 +103,32 @@ def _python(equations: Equations) -> str:
     return "\n".join([*lines, "    return q_dot, u_dot", ""])
 
 
+class _Latex(LatexPrinter):
+    """Numbers with as many digits as they need."""
+
+    def _print_Float(self, e: Any) -> str:  # the name that sympy looks for
+        mantissa, _, power = repr(float(e)).partition("e")
+        return rf"{mantissa} \cdot 10^{{{int(power)}}}" if power else mantissa
+
+
 def _latex(equations: Equations) -> str:
     names = {s: sp.Symbol(f"z_{{{str(s)[1:]}}}") for s, _ in equations.statements}
-    for letter, symbols in (("q", equations.coordinates), ("u", equations.rates), ("T", equations.torques)):
-        names |= {s: sp.Symbol(f"{letter}_{{{i}}}") for i, s in enumerate(symbols, 1)}
+    meanings = []
+    words = ("Coordinates", "Speeds", "Drives and loads")
+    for letter, what, (_, symbols) in zip("quT", words, _lists(equations)):
+        own = {s: sp.Symbol(f"{letter}_{{{i}}}") for i, s in enumerate(symbols, 1)}
+        listed = ", ".join(rf"${new}$ \texttt{{{s}}}" for s, new in own.items()) or "none"
+        meanings += [f"{what}: {listed}.".replace("_", r"\_").replace(rf"{letter}\_{{", f"{letter}_{{"), ""]
+        names |= own
+
+    printer = _Latex({"mul_symbol": r" \, "})
 
     def shown(e: Any) -> str:
-        return str(sp.latex(e.xreplace(names), full_prec=False))
+        whole = {x: sp.Integer(int(x)) for x in e.atoms(sp.Float) if float(x).is_integer()}
+        return str(printer.doprint(e.xreplace(names | whole)))
 
     rows = [f"{shown(s)} &= {shown(e)}" for s, e in equations.statements]
     rows += [rf"\dot q_{{{i}}} &= {shown(e)}" for i, e in enumerate(equations.q_dot, 1)]
     rows += [rf"\dot u_{{{i}}} &= {shown(e)}" for i, e in enumerate(equations.u_dot, 1)]
-    head = "\n".join(f"% {line}" for line in _head(equations))
-    return head + "\n\\begin{align*}\n" + " \\\\\n".join(rows) + "\n\\end{align*}\n"
+    head = "\n".join([f"% {line}" for line in _head(equations)[: -len(_lists(equations))]] + meanings)
+    return head + "\\allowdisplaybreaks\n\\begin{align*}\n" + " \\\\\n".join(rows) + "\n\\end{align*}\n"

@@ -20,9 +20,10 @@ def load_pushes(motion: Motion, tree: Tree, loads: Sequence[Load]) -> list[tuple
     taken = {str(symbol) for symbol in motion.torques}
     for load in loads:
         if load.kind not in ("force", "torque") or load.inertial or load.axes_of:
+            axes = " in inertial axes" if load.inertial else f" in axes of {load.axes_of}" if load.axes_of else ""
             raise VehicleError(
                 "equations with this kind of load are not generated", where=f"load {load.name}",
-                found=load.kind + (" in inertial axes" if load.inertial else ""),
+                found=load.kind + axes,
                 expected="forces and torques in axes of their bodies, drives of joints and rotors",
             )  # fmt: skip
         if word(load.name) in taken:

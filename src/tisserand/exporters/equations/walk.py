@@ -60,7 +60,10 @@ def _refuse(tree: Tree) -> None:
             ("rotors with a given rate or momentum", [r.name for r in body.rotors if r.mode != "torque"]),
             ("springs or dampers in balls", [str(body.joint)] if body.kind == "ball" and any(body.law) else []),
             ("joints on nodes of appendages", [str(body.joint)] if body.parent_node or body.child_node else []),
-            ("prescribed motions", [str(body.joint)] if body.motion is not None or body.kind == "prescribed" else []),
+            (
+                "prescribed motions",
+                [body.joint or "the base"] if body.motion is not None or body.kind == "prescribed" else [],
+            ),
         ):
             if names:
                 raise VehicleError(

@@ -18,6 +18,7 @@ from tisserand.exporters.equations.walk import SCALES as SYMBOLS
 from tisserand.exporters.fmu.drives import DRIVES
 from tisserand.exporters.fmu.linear import SCALES
 from tisserand.exporters.fmu.unit import Unit, Variable
+from tisserand.exporters.joint_start import joint_start
 from tisserand.multibody.attitude import direction_cosines, orientation_angles
 from tisserand.multibody.tree import expand
 from tisserand.multibody.vehicle_file import VehicleCase
@@ -95,14 +96,13 @@ def start_states(case: VehicleCase) -> FloatArray:
             q += [*orientation_angles(state.attitude)[0], *state.position]
             u += [*state.angular_velocity, *(R_NB.T @ state.velocity)]
         elif body.kind == "ball":
-            here = np.ravel(state.joints.get(str(body.joint), (1.0, 0.0, 0.0, 0.0)))
-            q += [*orientation_angles(here)[0]]
-            rate = np.ravel(state.joint_rates.get(str(body.joint), np.zeros(3)))
+            turn, rate = joint_start(state, body)
+            q += [*orientation_angles(turn)[0]]
             u += [*rate]
         elif body.kind in ("hinge", "prismatic"):
-            value, rate = (np.ravel(part.get(str(body.joint), 0.0)) for part in (state.joints, state.joint_rates))
-            q.append(float(value[min(body.joint_axis, len(value) - 1)]))
-            u.append(float(rate[min(body.joint_axis, len(rate) - 1)]))
+            value, rate = joint_start(state, body)
+            q += [*value]
+            u += [*rate]
         for block in body.blocks:
             none = np.zeros(block.integrals.count)
             q += [*np.broadcast_to(state.modal.get(block.name, none), none.shape)]

@@ -137,6 +137,7 @@ class EquationsStudy(_VehicleStudy):
     to: Literal["c", "python", "latex"] = option("c", "language: c, python or latex")
     translation: bool = option(True, "let a free base translate; without it the mass center is eliminated")
     output: FilePath | None = option(None, "file to write; default: the terminal", short="-o")
+    force: bool = option(False, "replace an existing file")
 
 
 class SystemModesStudy(_VehicleStudy):
