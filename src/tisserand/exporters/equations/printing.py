@@ -103,7 +103,7 @@ def _python(equations: Equations) -> str:
     return "\n".join([*lines, "    return q_dot, u_dot", ""])
 
 
-class _Latex(LatexPrinter):
+class _Latex(LatexPrinter):  # type: ignore[misc]
     """Numbers with as many digits as they need."""
 
     def _print_Float(self, e: Any) -> str:  # the name that sympy looks for
