@@ -42,9 +42,9 @@ Every task is a command, a Python function and, except `demo`, `formats`, `schem
 (`[modes]`, or `[[modes]]` to run a task several times). Its options are declared once, in
 `tisserand/studies/options`; this page is generated from them. All commands also accept `--json` (print one JSON object),
 `--quiet` (`-q`) and `--debug`. Exit codes: 0 success, 1 a check failed, 2 bad input, 3 a solver failed,
-130 interrupted; a reader of the output that leaves (`| head`) changes neither files nor code;
-full standard output is 2 once the work is done. Output folders
-must exist; they are not created automatically.
+130 interrupted. Closing the output early (`| head`) changes neither the files nor the exit code;
+if standard output cannot be written (a full disk), the exit code is 2 after the work is done. Output folders
+must exist; they are not created.
 
 ```python
 import tisserand as ts

@@ -217,7 +217,7 @@ def test_bare_matrices_give_frequencies_and_say_what_is_unknown(tmp_path):
 
 
 def test_a_mode_that_does_not_exist_is_not_drawn(boom_record, tmp_path):
-    result = run("view", boom_record[0], "--mode", 99, "--save", tmp_path / "mode.png")
+    result = run("view", boom_record[0], "--mode", 99, "--save", tmp_path / "mode.gif")
     assert result.exit_code == 2 and "1 to 6" in result.stderr and not list(tmp_path.iterdir())
 
 

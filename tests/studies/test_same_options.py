@@ -24,8 +24,10 @@ OTHER_THINGS: dict[str, set[str]] = {
     "points": {"base-drive", "response"},  # frequencies
     "frame": {"frames"},  # several
     "reference_point": {"export"},  # or the center of mass
-    "damping": {"base-drive", "coupled-loads"},  # or a table over frequency
-    "mass": {"uncertain"},  # half range, not a recipe
+    "damping": {"base-drive", "coupled-loads", "uncertain"},  # or a table over frequency; a relative range
+    "mass": {"uncertain"},  # a relative range
+    "step": {"uncertain"},  # of sampled systems, s
+    "modes": {"montecarlo"},  # instead of runs
     "name": {"couple"},
     "to": {"equations"},  # a language
 }
@@ -91,7 +93,7 @@ def test_pictures_of_other_modes(tmp_path):
     """The picture is of the modes that the options ask for: a free boom has no clamped mode."""
     done = run("view", BOOM, "-u", "SI", "-n", 2, "--free", "--mass", "lumped", "--save", tmp_path / "a.vtu", "-q")
     assert done.exit_code == 0 and (tmp_path / "a.vtu").exists()
-    refused = run("view", BOOM, "-u", "SI", "-n", 2, "-m", 3, "--save", tmp_path / "b.vtu")
+    refused = run("view", BOOM, "-u", "SI", "-n", 2, "-m", 3, "--save", tmp_path / "b.gif")
     assert refused.exit_code == 2 and "1 to 2" in refused.stderr
 
 
@@ -115,7 +117,7 @@ def test_a_record_is_compared_with_a_deck_of_other_units(tmp_path):
         ({"allow": ("CBEND",)}, "allow: concerns neither"),
         ({"deck": BOOM}, "deck: concerns neither"),
         ({"format": "nastran"}, "format: concerns neither"),
-        ({"count": 2}, "count: the modes of both files are fixed"),
+        ({"count": 2}, "count: has no effect, because the modes of both"),
     ],
 )
 def test_an_option_that_concerns_no_file_is_refused(stated, word, tmp_path):

@@ -30,7 +30,10 @@ from tisserand.responses.measures import (
     measures_of_record,
 )
 from tisserand.responses.reduced_against_full import measures_against_full
+from tisserand.studies.idle_options import refuse_idle
 from tisserand.studies.kept_reports import add_report
+from tisserand.studies.kinds import kind_of
+from tisserand.studies.look import Look
 from tisserand.studies.options import AcceptStudy
 from tisserand.studies.source import Source, open_appendage
 from tisserand.studies.study_type import task
@@ -69,9 +72,7 @@ class AcceptResult(TaskResult):
 @task(AcceptStudy)
 def accept(study: AcceptStudy) -> AcceptResult:
     """Judge a source by a profile; what is not accepted is a result here."""
-    source = open_appendage(
-        study.model, units=study.units, format=study.format, allow=study.allow, deck=study.deck, **study.choices
-    )
+    source = _source(study)
     usual = "delivery" if source.delivered is not None else "correlation" if study.reference is not None else "model"
     profile = read_profile(usual if study.profile is None else study.profile)
     stated = profile.mass if study.stated_mass is None else study.stated_mass
@@ -91,6 +92,23 @@ def accept(study: AcceptStudy) -> AcceptResult:
         entry = {key: value for key, value in result.as_dict().items() if key != "paths"}
         paths.append(add_report(study.record, "acceptance", entry, ("profile",)))
     return AcceptResult(result.acceptance, tuple(paths))
+
+
+def _source(study: AcceptStudy) -> Source:
+    """What is judged. Records and delivered models state their units: with a reference, units and cards are those of that."""
+    own = {"units": study.units, "allow": study.allow}
+    if kind_of(Look(study.model), study.format).name in ("record", "delivered"):
+        if study.reference is None:
+            refuse_idle(study, own, "a file that states its units", where=study.model)
+        own = {}
+    source = open_appendage(study.model, format=study.format, deck=study.deck, **own, **study.choices)
+    if source.delivered is None:
+        refuse_idle(study, ("upto",), "a model that was not delivered reduced", where=study.model)
+        fixed = () if source.record is None or study.reference is not None else study.solving
+    else:
+        fixed = tuple(name for name in study.solving if name != "mass" or study.reference is None)
+    refuse_idle(study, fixed, "modes that are already solved", where=study.model)
+    return source
 
 
 def _of_delivered(source: Source, study: AcceptStudy) -> tuple[Found, str, float]:
@@ -137,6 +155,8 @@ def _against(source: Source, record: ReducedAppendage, study: AcceptStudy) -> Fo
         test = measured_modes(other.supplier.modes, other.supplier.unit_system)
         placed = aligned(test.ids, test.positions, basis.model.nodes)
         return measures_of_correlation(correlate_modes(test, basis, placed))
+    if source.record is not None and other.record is not None:
+        refuse_idle(study, study.solving, "modes that are already solved", where=study.model)
     theirs = other.record if other.record is not None else other.reduce(**study.solved)  # type: ignore[arg-type]
     found = measures_of_comparison(compare(theirs, record, Tolerances()))
     if source.structure is not None:

@@ -11,6 +11,7 @@ from tisserand.errors import InputError
 from tisserand.responses.delivered_model import DeliveredModel
 from tisserand.responses.delivery_checks import DeliveryCheck, check_delivered
 from tisserand.studies.delivery import check_dict
+from tisserand.studies.idle_options import refuse_idle
 from tisserand.studies.options import CheckStudy
 from tisserand.studies.source import open_appendage
 from tisserand.studies.study_type import task
@@ -59,6 +60,7 @@ def check(study: CheckStudy) -> CheckResult:
     """Read and check a model. A failed check is a result here; the command turns it into exit code 1."""
     source = open_appendage(study.model, units=study.units, format=study.format, allow=study.allow, **study.choices)
     if source.delivered is not None:
+        refuse_idle(study, ("mass", "units", "allow"), "a delivered model", where=study.model)
         return _of_delivered(source.delivered)
     assembled = source.assemble(study.mass)
     if source.structure is None:

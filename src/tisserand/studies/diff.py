@@ -72,7 +72,7 @@ def _opened(study: DiffStudy) -> list[Source]:
     for name in ("units", "allow", "deck", "format", *study.choices):
         if getattr(study, name) and name not in used:
             found = " and ".join(f"a {source.kind} file" for source in sources)
-            raise InputError(f"{name}: concerns neither of the two files", found=found, advice=f"leave --{name} out")
+            raise InputError(f"{name}: concerns neither of the two files", found=found, advice="leave it out")
     return sources
 
 
@@ -96,7 +96,7 @@ def diff(study: DiffStudy) -> DiffResult:
     sources = _opened(study)
     if study.solved and all(source.record or source.supplier for source in sources):
         word = next(iter(study.solved))
-        raise InputError(f"{word}: the modes of both files are fixed", advice=f"leave --{word.replace('_', '-')} out")
+        raise InputError(f"{word}: has no effect, because the modes of both files are fixed", advice="leave it out")
     limits = Tolerances() if study.tolerances is None else read_tolerances(study.tolerances)
     a, b = (_reduced(source, sources[1 - place], study) for place, source in enumerate(sources))
     for path, record in ((study.first, a), (study.second, b)):

@@ -10,6 +10,7 @@ from tisserand.errors import InputError
 from tisserand.exporters.registry import ExportResult, export_appendage, export_model, export_vehicle, target_of
 from tisserand.model import StructuralModel, Supports
 from tisserand.readers.case.case_file import AnalysisTable
+from tisserand.studies.idle_options import refuse_idle
 from tisserand.studies.kinds import kind_of, refuse_other
 from tisserand.studies.look import Look
 from tisserand.studies.options import ExportStudy
@@ -24,10 +25,10 @@ def export(study: ExportStudy) -> ExportResult:
     look, target = Look(study.record), target_of(study.to)
     options = {"strict": study.strict, "force": study.force}
     if target.takes("vehicle") and kind_of(look).name == "vehicle":
-        _refuse(study, "a vehicle", "reference_point", "units", "read_units")
+        refuse_idle(study, ("reference_point", "units", "read_units"), "the export of a vehicle")
         return export_vehicle(read_vehicle(study.record), study.to, _path(study), **options)
     if target.takes("model") and not target.takes("record"):
-        _refuse(study, "a structural model", "reference_point")
+        refuse_idle(study, ("reference_point",), "the export of a structural model")
         source = opened(study.record, units=study.read_units)
         model = source.structure
         if model is None:
@@ -40,7 +41,7 @@ def export(study: ExportStudy) -> ExportResult:
             model = _as_analyzed(model, source.case.analysis)
         return export_model(model, study.to, _path(study), units=study.units, **options)
     refuse_other(look, "a record (.h5) that modes wrote", "record")
-    _refuse(study, "a record", "read_units")
+    refuse_idle(study, ("read_units",), "a record, which states its units")
     return export_appendage(
         load_record(study.record), study.to, _path(study),
         reference_point=study.reference_point, units=study.units, **options,
@@ -64,13 +65,3 @@ def _as_analyzed(model: StructuralModel, wish: AnalysisTable) -> StructuralModel
         asked = replace(asked, count=wish.count, fmax_hz=wish.fmax_hz)
     supports = Supports() if wish.free else model.supports
     return replace(model, analysis=asked, supports=supports, mass_recipe=wish.mass or model.mass_recipe)
-
-
-def _refuse(study: ExportStudy, what: str, *names: str) -> None:
-    """Options that mean nothing for what is written."""
-    unused = {"reference_point": None, "units": "SI", "read_units": None}
-    for name in names:
-        if getattr(study, name) != unused[name]:
-            raise InputError(
-                f"{name}: has no meaning for {what}", found=str(getattr(study, name)), advice="leave it out"
-            )

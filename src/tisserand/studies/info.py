@@ -21,6 +21,7 @@ from tisserand.multibody.balance_verdict import balance_verdict
 from tisserand.multibody.trajectory import Trajectory
 from tisserand.stored import SEAL, broken_seal, open_hdf5, refuse_broken
 from tisserand.studies.frames import KIND as FRAMES
+from tisserand.studies.idle_options import refuse_idle
 from tisserand.studies.kinds import kind_of
 from tisserand.studies.look import Look
 from tisserand.studies.options import InfoStudy
@@ -45,13 +46,20 @@ class InfoResult(TaskResult):
         return self.facts
 
 
+#: Kinds of files that state their units and drop nothing, in words.
+WORDS = {"vehicle": "vehicle file", "study": "study file", "delivered": "delivered model"}
+
+
 @task(InfoStudy)
 def info(study: InfoStudy) -> InfoResult:
     """Facts about a deck, case, mesh, record, run or vehicle file."""
     look = Look(study.model)
     if study.format is None and look.hdf5 is not None and look.hdf5[0] in (FRAMES, EXUDYN):
+        refuse_idle(study, ("units", "allow", *study.choices), "a file of results", where=look.path)
         return InfoResult(describe_written(look.path))
     kind = kind_of(look, study.format).name
+    if kind in ("vehicle", "study", "run", "delivered"):
+        refuse_idle(study, ("units", "allow", *study.choices), f"a {WORDS.get(kind, kind)}", where=look.path)
     if kind == "vehicle" and look.table is not None:
         return InfoResult({**describe_vehicle(look.path, look.table), "next": next_steps(look.path, kind, None)})
     if kind == "study":

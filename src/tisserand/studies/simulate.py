@@ -13,6 +13,7 @@ from tisserand.multibody.balance_verdict import balance_verdict
 from tisserand.multibody.histories import csv_text, save_parquet
 from tisserand.multibody.trajectory import Trajectory
 from tisserand.studies.flight import fly
+from tisserand.studies.idle_options import refuse_idle
 from tisserand.studies.look import HDF5_SUFFIXES
 from tisserand.studies.named_files import named_files
 from tisserand.studies.options import SimulateStudy
@@ -121,6 +122,10 @@ def simulate(study: SimulateStudy) -> SimulationResult:
         raise InputError(
             "a run is written as HDF5", found=str(target), expected="a name that ends in .h5 (--csv writes tables)"
         )
+    if table is None:
+        refuse_idle(study, ("angles",), "a run without time histories (--csv, or csv in [outputs])", where=study.vehicle)
+    if plot is None:
+        refuse_idle(study, ("style",), "a run without a plot (--plot, or plot in [outputs])", where=study.vehicle)
     run = fly(case, target)
     paths = [] if target is None else [target]
     if table is not None:

@@ -10,12 +10,14 @@ from pathlib import Path
 from tisserand.errors import InputError
 from tisserand.multibody import load_trajectory
 from tisserand.multibody.run_file import KIND as RUN
+from tisserand.studies.idle_options import refuse_idle
 from tisserand.studies.look import Look
 from tisserand.studies.options import ViewStudy
 from tisserand.studies.pictures import ViewResult, check_target, save_view
 from tisserand.studies.source import open_appendage
 from tisserand.studies.study_type import task
 from tisserand.studies.vehicles import cache_folder
+from tisserand.views.animation import FILMS
 from tisserand.views.run_files import check_run_target, save_run
 from tisserand.views.window import open_window
 
@@ -31,8 +33,10 @@ def view(study: ViewStudy) -> ViewResult:
     look = Look(study.model)
     if look.hdf5 is not None and look.hdf5[0] == RUN:
         return _run(study)
+    refuse_idle(study, ("deflection",), "mode shapes", where=study.model)
     if study.save is not None:
         check_target(study.save)
+        _refuse_unused(study, study.save)
     source = open_appendage(
         study.model, units=study.units, format=study.format, allow=study.allow, deck=study.deck, **study.choices
     )
@@ -66,6 +70,21 @@ def _run(study: ViewStudy) -> ViewResult:
     """A run: the file that is asked for, else its page."""
     target = study.save or Path(f"{study.model.stem}.html")
     check_run_target(target)
+    of_models = ("mode", "color", "units", "allow", "deck", *study.solving, *study.choices)
+    refuse_idle(study, of_models, "a run", where=study.model)
+    if study.format not in (None, "run"):
+        refuse_idle(study, ("format",), "a run", where=study.model)
+    if target.suffix.lower() not in (*FILMS, ".glb"):
+        refuse_idle(study, ("deflection",), f"{target.suffix} files of a run (only films and .glb)", where=study.model)
     saved = save_run(load_trajectory(study.model), target, deflection=study.deflection)
     note = "" if study.save else "A run is shown as a page (choose a film or another file with --save)."
     return ViewResult((saved,), note)
+
+
+def _refuse_unused(study: ViewStudy, target: Path) -> None:
+    """Only films show one mode; only pictures and films are colored."""
+    suffix = target.suffix.lower()
+    if suffix not in FILMS:
+        refuse_idle(study, ("mode",), f"{suffix} files, which show all modes", where=study.model)
+    if suffix not in (*FILMS, ".png"):
+        refuse_idle(study, ("color",), f"{suffix} files", where=study.model)

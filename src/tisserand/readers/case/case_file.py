@@ -115,7 +115,7 @@ class DampingTable(Declared):
     structural: float | None = option(None, "loss factor g", **LOSS_FACTOR)
     rayleigh: tuple[float, float] | None = option(None, "alpha (1/s) and beta (s)", at_least=0.0)
     support: Literal["attachment", "free"] = option(
-        "attachment", "what holds the appendage whose modes have these ratios"
+        "attachment", "support for which the damping ratios hold"
     )
 
     _one_kind = ruled(one_of("ratio", "ratios", "structural", "rayleigh", needed=False))

@@ -14,6 +14,7 @@ from tisserand.studies.ensembles.kept_samples import Plan, Sink, identity_of, ke
 from tisserand.studies.ensembles.samples import Sample
 from tisserand.studies.ensembles.shipped_vehicle import ShippedVehicle
 from tisserand.studies.ensembles.work import Outcome, Work
+from tisserand.studies.idle_options import refuse_idle
 from tisserand.studies.options import MonteCarloStudy, SweepStudy
 from tisserand.studies.values import part_of
 from tisserand.studies.vehicles import read_vehicle
@@ -43,6 +44,8 @@ def gathered(
     in_threads: whether the work holds no lock of the interpreter; sink: takes the histories of runs as they end; units: of their
     outputs; interrupted: called with the samples that are done when Ctrl-C ends the study.
     """
+    if study.scheduler not in (None, "local"):
+        refuse_idle(study, ("jobs",), "a scheduler that runs elsewhere: its workers decide")
     ours = _numbers(len(grid), study.shard)
     done: dict[int, Sample] = {}
     plan = plan_of(study, tuple(grid[0]), len(grid), units or {})

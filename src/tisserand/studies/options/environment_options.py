@@ -25,7 +25,7 @@ class BaseDriveStudy(Study):
     environment: Environment = option(..., "kind of input: sine, random, shock (a spectrum) or transient (a history)")
     direction: Axis = option(..., "direction of the base acceleration, basic axes")
     spectrum: Pairs | None = option(
-        None, "levels over Hz, straight in logarithms: 20:0.01,80:0.04 in g or g²/Hz (random)", metavar="HZ:LEVEL,..."
+        None, "levels over Hz, interpolated log-log: 20:0.01,80:0.04 in g or g²/Hz (random)", metavar="HZ:LEVEL,..."
     )
     spectrum_file: FilePath | None = option(None, "CSV file of the same: Hz, level", metavar="LEVELS.csv")
     history: FilePath | None = option(None, "CSV file of a transient: time in s, acceleration", metavar="HISTORY.csv")
@@ -43,16 +43,16 @@ class BaseDriveStudy(Study):
         metavar="X,Y,Z",
     )
     limits: Limits = option(
-        {}, "limit of a row, or of all rows that begin so, SI units: 'interface force=2000'; repeatable (sine, random)",
+        {}, "limit of a row, or of all rows whose names begin this way, SI units: 'interface force=2000'; repeatable (sine, random)",
         metavar="ROW=VALUE",
     )  # fmt: skip
     force_factor: float | None = option(
         None, "C of semi-empirical force limits of the net interface force along the axis (random)", above=0.0
     )
     force_slope: float = option(2.0, "exponent n of the limit above the main mode, (f0/f)^n", at_least=0.0)
-    sigma: float = option(3.0, "peaks of random rows are this many root mean squares", above=0.0)
+    sigma: float = option(3.0, "peak of a random response as a multiple of its rms", above=0.0)
     q: float = option(10.0, "amplification of the shock spectra of rows (transient)", above=0.5)
-    points: int = option(800, "frequencies besides those around the modes", at_least=2)
+    points: int = option(800, "number of frequencies in addition to those around the modes", at_least=2)
     output: FilePath | None = option(
         None, "every row over frequency or time to write as CSV", short="-o", metavar="ROWS.csv"
     )

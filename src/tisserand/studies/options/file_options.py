@@ -92,4 +92,4 @@ class StudyFileStudy(Study):
     arguments: ClassVar = ("file",)
 
     file: FilePath = option(..., "a study file", metavar="STUDY.toml")
-    force: bool = option(False, "let the file write outside its folder; inputs are never overwritten")
+    force: bool = option(False, "allow the file to write outside its folder; inputs are never overwritten")

@@ -30,7 +30,7 @@ SUBCASE = "subcase of a Nastran deck to apply, or of a result file; default: the
 SPC = "SPC set of a Nastran deck to use instead of the one selected in case control"
 FLAVOR = (
     "program that a deck was written for: abaqus or calculix (.inp), nastran or mystran (bulk data; how shells bend); "
-    "default: by words that only one of them knows, else calculix and nastran"
+    "default: detected by keywords that only one of them has, else calculix and nastran"
 )
 MASS = "mass model (consistent, lumped, coupled, particles, bodies); default: that of the source"
 
@@ -38,7 +38,7 @@ MASS = "mass model (consistent, lumped, coupled, particles, bodies); default: th
 #: Solvers, written out so that help does not import them; a test compares.
 Backend = Literal["pardiso", "superlu", "multifrontal", "mumps", "cholmod", "slepc"]
 BACKEND = (
-    "what factorizes: pardiso, superlu, multifrontal, mumps or cholmod in this process, slepc (SLEPc and MUMPS) on MPI ranks of "
+    "solver that factorizes: pardiso, superlu, multifrontal, mumps or cholmod in this process, slepc (SLEPc and MUMPS) on MPI ranks of "
     "their own; default: the best one installed"
 )
 DECK = (
@@ -162,9 +162,9 @@ class ModesStudy(_SolvedStudy, _OfModel):
     )  # fmt: skip
     damping_support: Literal["attachment", "free"] | None = option(
         None,
-        "what holds the appendage for which damping ratios are given; default: that of the case, else the attachment",
+        "support for which the damping ratios hold; default: that of the case, else the attachment",
     )
-    accept_units: bool = option(False, "keep units in which densities, moduli or size are far from those of any solid")
+    accept_units: bool = option(False, "accept units that make densities, moduli or size implausible for any solid")
     tolerances: FilePath | None = option(
         None, "TOML file of limits for the verification of results by their deck", short="-t"
     )
@@ -175,7 +175,7 @@ class ModesStudy(_SolvedStudy, _OfModel):
     )
     ignore_outputs: bool = option(False, "do not write the files listed in [outputs] of the case")
     output: FilePath | None = option(None, "record to write", short="-o", metavar="RECORD.h5")
-    force: bool = option(False, "let [outputs] of the file write outside its folder; inputs are never overwritten")
+    force: bool = option(False, "allow [outputs] of the file outside its folder; inputs are never overwritten")
 
 
 class ViewStudy(_SolvedStudy, _OfModel):
@@ -185,7 +185,7 @@ class ViewStudy(_SolvedStudy, _OfModel):
     reads: ClassVar = ("deck",)
     doing: ClassVar = "Drawing"
 
-    mode: int = option(1, "mode to show first, or to save", short="-m", at_least=1)
+    mode: int = option(1, "mode to show first in the window, or to save as a film", short="-m", at_least=1)
     save: FilePath | None = option(
         None,
         "file to write instead of opening a window: .png (all modes, or plots of a run), .gif, .mp4, .webm, .glb, .vtu, .html",

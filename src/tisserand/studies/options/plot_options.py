@@ -7,4 +7,4 @@ from typing import Literal
 #: Endings of plots.
 PLOTS = (".png", ".pdf", ".svg")
 PlotStyle = Literal["screen", "paper"]
-STYLE = "look of the plot: for a screen, or for a column of a paper (300 dots per inch, serif letters)"
+STYLE = "style of the plot: screen, or paper (one column, 300 dpi, serif)"

@@ -44,7 +44,7 @@ class SimulateStudy(_VehicleStudy):
     )
     plot: FilePath | None = option(None, "plot to write: .png, .pdf or .svg")
     style: PlotStyle = option("screen", STYLE)
-    force: bool = option(False, "let [outputs] of the file write outside its folder; inputs are never overwritten")
+    force: bool = option(False, "allow [outputs] of the file outside its folder; inputs are never overwritten")
 
 
 class FramesStudy(Study):
@@ -97,7 +97,7 @@ class UncertainStudy(Study):
     )
     set: Settings = option({}, "value in the vehicle file to replace; repeatable", metavar="KEY=VALUE")
     frequency: float | None = option(
-        None, "half range of all frequencies, relative: 0.1 is from 0.9 to 1.1; default: certain", above=0.0, below=1.0
+        None, "half range of all frequencies, relative: 0.1 means 0.9 to 1.1; default: certain", above=0.0, below=1.0
     )
     damping: float | None = option(
         None, "half range of all damping ratios, relative; default: certain", above=0.0, below=1.0
@@ -114,14 +114,14 @@ class UncertainStudy(Study):
         "half range of one factor, such as 'mode 1 frequency=0.2'; 0 makes it certain; repeatable",
         metavar="FACTOR=RANGE",
     )
-    samples: int = option(0, "systems drawn from the ranges, to write and to draw", at_least=0, at_most=10000)
+    samples: int = option(0, "number of random systems within the ranges, to write and to plot", at_least=0, at_most=10000)
     seed: int = option(0, "seed of the draw", at_least=0)
-    step: float | None = option(None, "add systems sampled with a hold, this far apart", unit="s", above=0.0)
-    delay: float = option(0.0, "delay of the inputs of sampled systems, any part of steps", unit="s", at_least=0.0)
+    step: float | None = option(None, "sample time of discrete systems (zero-order hold) to add", unit="s", above=0.0)
+    delay: float = option(0.0, "input delay of sampled systems, not necessarily a whole number of steps", unit="s", at_least=0.0)
     output: FilePath | None = option(None, "matrices, blocks and families to write as .npz or .mat", short="-o")
     plot: FilePath | None = option(None, "largest gain of nominal and drawn systems to write", metavar="GAIN.png")
 
-    _sampled = ruled(needs("delay", "step"))
+    _sampled = ruled(needs("delay", "step"), needs("seed", "samples"))
 
 
 class EquationsStudy(_VehicleStudy):
@@ -183,12 +183,12 @@ class _SamplesStudy(_VehicleStudy):
     """Options of every study of many samples: where they are computed and kept."""
 
     jobs: int = option(
-        1, "samples at a time: threads, or processes for work in Python; workers of a local cluster", short="-j", at_least=1,
+        1, "samples computed in parallel: threads, or processes if Python code runs; workers of a local cluster", short="-j", at_least=1,
         at_most=1024,
     )  # fmt: skip
     scheduler: Scheduler | None = option(
         None,
-        "Dask cluster that computes: local, tcp://host:port or its scheduler.json; default: this process and its jobs",
+        "Dask cluster to compute on: local, tcp://host:port or its scheduler.json; default: this process and its jobs",
     )
     shard: Shard | None = option(
         None, "compute one part of the samples, such as 3/40, and keep it for 'tisserand merge'", metavar="K/N"
@@ -196,7 +196,7 @@ class _SamplesStudy(_VehicleStudy):
     keep: FilePath | None = option(
         None, "file of samples to write as they end, for --resume and 'tisserand merge'", metavar="SAMPLES.jsonl"
     )
-    resume: bool = option(False, "go on with the file that --keep names: what it holds is not computed again")
+    resume: bool = option(False, "continue from the file named by --keep: samples already in it are not recomputed")
 
     _kept = ruled(
         needs("shard", "keep"), needs("resume", "keep"), excludes("shard", "output"), excludes("shard", "plot")
@@ -266,7 +266,7 @@ class MonteCarloStudy(_SamplesStudy):
     )
     correlate: Limits = option({}, "correlation of two varied keys, KEY,KEY=R; repeatable", metavar="KEY,KEY=R")
     require: tuple[str, ...] = option(
-        (), "comparison of values in the file that every sample satisfies; repeatable", metavar="TEXT"
+        (), "condition on values in the file that every sample must satisfy; repeatable", metavar="TEXT"
     )
     count: int = option(
         20, "number of runs; not with corners, which have their own", short="-n", at_least=1, at_most=1_000_000
@@ -307,14 +307,14 @@ class MonteCarloStudy(_SamplesStudy):
 
 
 class MergeStudy(Study):
-    """Put the shards of a sweep or a Monte Carlo study together; the result is that of the whole study."""
+    """Merge the shards of a sweep or a Monte Carlo study; the result equals that of the whole study."""
 
     task: ClassVar = "merge"
     arguments: ClassVar = ("samples",)
     endings: ClassVar = _RUN_FILES
 
     samples: FilePaths = option(..., "files of samples, one or several", metavar="SAMPLES.jsonl...")
-    partial: bool = option(False, "take what there is, although samples are missing")
+    partial: bool = option(False, "merge the samples that exist even if some are missing")
     limit: tuple[str, ...] = option((), f"{_LIMIT}; default: those of the study", metavar="TEXT")
     percentiles: Percents = option(
         (50.0, 95.0, 99.73), "percentiles to state, with bounds; else those of the study", unit="%", metavar="A,B,C"
@@ -323,8 +323,8 @@ class MergeStudy(Study):
         90.0, "confidence of all bounds; else that of the study", unit="%", above=0.0, below=100.0
     )
     output: FilePath | None = option(None, _TABLE, short="-o")
-    histories: FilePath | None = option(None, f"{_HISTORIES}; the study itself wanted some, too")
-    plot: FilePath | None = option(None, "plot to write: .png, .pdf or .svg; the study itself had one, too")
+    histories: FilePath | None = option(None, f"{_HISTORIES}; its samples or shards had --histories, too")
+    plot: FilePath | None = option(None, "plot to write: .png, .pdf or .svg; that of runs needs shards with --histories")
     report: FilePath | None = option(None, _REPORT)
     keep: FilePath | None = option(None, "one file of all samples to write", metavar="SAMPLES.jsonl")
     style: PlotStyle = option("screen", STYLE)
