@@ -183,8 +183,8 @@ class _SamplesStudy(_VehicleStudy):
     """Options of every study of many samples: where they are computed and kept."""
 
     jobs: int = option(
-        1, "samples computed in parallel: threads, or processes if Python code runs; workers of a local cluster", short="-j", at_least=1,
-        at_most=1024,
+        1, "samples computed in parallel: threads, or processes if Python code runs; workers of a local cluster",
+        short="-j", at_least=1, at_most=1024,
     )  # fmt: skip
     scheduler: Scheduler | None = option(
         None,
