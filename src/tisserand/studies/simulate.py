@@ -123,7 +123,9 @@ def simulate(study: SimulateStudy) -> SimulationResult:
             "a run is written as HDF5", found=str(target), expected="a name that ends in .h5 (--csv writes tables)"
         )
     if table is None:
-        refuse_idle(study, ("angles",), "a run without time histories (--csv, or csv in [outputs])", where=study.vehicle)
+        refuse_idle(
+            study, ("angles",), "a run without time histories (--csv, or csv in [outputs])", where=study.vehicle
+        )
     if plot is None:
         refuse_idle(study, ("style",), "a run without a plot (--plot, or plot in [outputs])", where=study.vehicle)
     run = fly(case, target)

@@ -114,9 +114,7 @@ class DampingTable(Declared):
     ratios: tuple[float, ...] | None = option(None, "one ratio per mode", **DAMPING_RATIO)
     structural: float | None = option(None, "loss factor g", **LOSS_FACTOR)
     rayleigh: tuple[float, float] | None = option(None, "alpha (1/s) and beta (s)", at_least=0.0)
-    support: Literal["attachment", "free"] = option(
-        "attachment", "support for which the damping ratios hold"
-    )
+    support: Literal["attachment", "free"] = option("attachment", "support for which the damping ratios hold")
 
     _one_kind = ruled(one_of("ratio", "ratios", "structural", "rayleigh", needed=False))
 

@@ -43,7 +43,7 @@ class BaseDriveStudy(Study):
         metavar="X,Y,Z",
     )
     limits: Limits = option(
-        {}, "limit of a row, or of all rows whose names begin this way, SI units: 'interface force=2000'; repeatable (sine, random)",
+        {}, "limit of a row, or of all rows whose names begin so, SI units: 'interface force=2000'; repeatable (sine, random)",
         metavar="ROW=VALUE",
     )  # fmt: skip
     force_factor: float | None = option(

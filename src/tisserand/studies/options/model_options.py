@@ -38,8 +38,8 @@ MASS = "mass model (consistent, lumped, coupled, particles, bodies); default: th
 #: Solvers, written out so that help does not import them; a test compares.
 Backend = Literal["pardiso", "superlu", "multifrontal", "mumps", "cholmod", "slepc"]
 BACKEND = (
-    "solver that factorizes: pardiso, superlu, multifrontal, mumps or cholmod in this process, slepc (SLEPc and MUMPS) on MPI ranks of "
-    "their own; default: the best one installed"
+    "solver that factorizes: pardiso, superlu, multifrontal, mumps or cholmod in this process, slepc (SLEPc and MUMPS) on MPI "
+    "ranks of their own; default: the best one installed"
 )
 DECK = (
     "deck of the run whose results are given (OP2, F06, ...): positions, mass and an independent verification come from it; "
@@ -161,8 +161,7 @@ class ModesStudy(_SolvedStudy, _OfModel):
         metavar="RATIO", **DAMPING_RATIO,
     )  # fmt: skip
     damping_support: Literal["attachment", "free"] | None = option(
-        None,
-        "support for which the damping ratios hold; default: that of the case, else the attachment",
+        None, "support for which the damping ratios hold; default: that of the case, else the attachment"
     )
     accept_units: bool = option(False, "accept units that make densities, moduli or size implausible for any solid")
     tolerances: FilePath | None = option(

@@ -114,10 +114,14 @@ class UncertainStudy(Study):
         "half range of one factor, such as 'mode 1 frequency=0.2'; 0 makes it certain; repeatable",
         metavar="FACTOR=RANGE",
     )
-    samples: int = option(0, "number of random systems within the ranges, to write and to plot", at_least=0, at_most=10000)
+    samples: int = option(
+        0, "number of random systems within the ranges, to write and to plot", at_least=0, at_most=10000
+    )
     seed: int = option(0, "seed of the draw", at_least=0)
     step: float | None = option(None, "sample time of discrete systems (zero-order hold) to add", unit="s", above=0.0)
-    delay: float = option(0.0, "input delay of sampled systems, not necessarily a whole number of steps", unit="s", at_least=0.0)
+    delay: float = option(
+        0.0, "input delay of sampled systems, not necessarily a whole number of steps", unit="s", at_least=0.0
+    )
     output: FilePath | None = option(None, "matrices, blocks and families to write as .npz or .mat", short="-o")
     plot: FilePath | None = option(None, "largest gain of nominal and drawn systems to write", metavar="GAIN.png")
 
@@ -324,7 +328,9 @@ class MergeStudy(Study):
     )
     output: FilePath | None = option(None, _TABLE, short="-o")
     histories: FilePath | None = option(None, f"{_HISTORIES}; its samples or shards had --histories, too")
-    plot: FilePath | None = option(None, "plot to write: .png, .pdf or .svg; that of runs needs shards with --histories")
+    plot: FilePath | None = option(
+        None, "plot to write: .png, .pdf or .svg; that of runs needs shards with --histories"
+    )
     report: FilePath | None = option(None, _REPORT)
     keep: FilePath | None = option(None, "one file of all samples to write", metavar="SAMPLES.jsonl")
     style: PlotStyle = option("screen", STYLE)
