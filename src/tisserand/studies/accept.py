@@ -96,17 +96,21 @@ def accept(study: AcceptStudy) -> AcceptResult:
 
 def _source(study: AcceptStudy) -> Source:
     """What is judged. Records and delivered models state their units: with a reference, units and cards are those of that."""
-    own = {"units": study.units, "allow": study.allow}
+    units, allow = study.units, study.allow
     if kind_of(Look(study.model), study.format).name in ("record", "delivered"):
         if study.reference is None:
-            refuse_idle(study, own, "a file that states its units", where=study.model)
-        own = {}
-    source = open_appendage(study.model, format=study.format, deck=study.deck, **own, **study.choices)
-    if source.delivered is None:
-        refuse_idle(study, ("upto",), "a model that was not delivered reduced", where=study.model)
-        fixed = () if source.record is None or study.reference is not None else study.solving
-    else:
+            refuse_idle(study, ("units", "allow"), "a file that states its units", where=study.model)
+        units, allow = None, ()
+    source = open_appendage(
+        study.model, units=units, format=study.format, allow=allow, deck=study.deck, **study.choices
+    )
+    fixed: tuple[str, ...] = ()
+    if source.delivered is not None:
         fixed = tuple(name for name in study.solving if name != "mass" or study.reference is None)
+    else:
+        refuse_idle(study, ("upto",), "a model that was not delivered reduced", where=study.model)
+        if source.record is not None and study.reference is None:
+            fixed = study.solving
     refuse_idle(study, fixed, "modes that are already solved", where=study.model)
     return source
 
