@@ -209,7 +209,7 @@ position = [0.2, 0.1, 0.0]
 
 def test_scales_of_appendages_are_those_of_a_varied_record(tmp_path):
     """Frequencies by 1.3, damping ratios by 2 and all masses by 1.5, against a file with those numbers."""
-    record = random_bodies(3, modes=2, offsets=False)
+    record = random_bodies(3, modes=1, offsets=False)
     s, d, mass = 1.3, 2.0, 1.5
     text = SMALL
     ts.save_record(record, tmp_path / "wing.h5")
@@ -227,7 +227,7 @@ def test_scales_of_appendages_are_those_of_a_varied_record(tmp_path):
     )
     (tmp_path / "craft.toml").write_text(heavy)
     case = read_vehicle(tmp_path / "craft.toml")
-    names = ["hub_x", "hub_y", "hub_z", "wing_eta1", "wing_eta2", "wheel_u"]
+    names = ["hub_x", "hub_y", "hub_z", "wing_eta1", "wheel_u"]
     scales = {"frequency_scale": s, "damping_scale": d, "mass_scale": mass}
     got = flown(tmp_path / "craft.fmu", names, {"wheel_torque": -0.04}, **scales)
     loads = [ts.loads.rotor_torque("wheel", -0.04)]
