@@ -259,3 +259,48 @@ def test_events_and_other_loads_are_refused_by_name(tmp_path):
     (tmp_path / "craft.toml").write_text(text)
     with pytest.raises(VehicleError, match="this kind of load are not generated; found torque in inertial axes"):
         export_vehicle(read_vehicle(tmp_path / "craft.toml"), "fmu2-nonlinear", tmp_path / "craft.fmu")
+
+
+ARM = """
+[bodies.link]
+mass = 5.0
+center = [0.5, 0.0, 0.1]
+inertia = [0.5, 1.0, 1.0]
+[joints.arm]
+kind = "free"
+parent = "hub"
+child = "link"
+parent_point = [0.3, 0.0, 0.0]
+"""
+START = """
+angular_velocity = [0.2, -0.1, 0.3]
+joints = { arm = [0.1, 0.2, 0.3, 0.8, 0.6, 0.0, 0.0] }
+joint_rates = { arm = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6] }
+"""
+
+
+@pytest.mark.parametrize("version", [2, pytest.param(3, marks=pytest.mark.slow)])
+def test_model_exchange_takes_jumps_of_inputs_up_to_the_stop_time(tmp_path, version):
+    """A drive that begins at 0.4 s and one that jumps at the stop time, which no step divides: 1e-7 of the largest value by
+    FMPy's solver; the joint starts off zero.
+    """
+    text = f"{SMALL.split('[rotors')[0]}{ARM}[initial]\n{START}[simulation]\nduration = 1.0\n"
+    (tmp_path / "craft.toml").write_text(text)
+    case = read_vehicle(tmp_path / "craft.toml")
+    export_vehicle(case, f"fmu{version}-nonlinear", tmp_path / "craft.fmu")
+    kinds = [("time", float), ("arm_4_torque3", float)]
+    signal = np.array([(0.0, 0.0), (0.4, 0.0), (0.4, 0.6), (1.0, 0.6), (1.0, 50.0)], dtype=kinds)
+    names = ["hub_x", "hub_u1", "arm_travel", "arm_3_travel", "arm_4_u3"]
+    found = fmpy.simulate_fmu(
+        str(tmp_path / "craft.fmu"), fmi_type="ModelExchange", stop_time=1.0, output_interval=0.3, input=signal, output=names,
+        relative_tolerance=1e-10,
+    )  # fmt: skip
+    assert found["time"][-1] == pytest.approx(1.0, abs=1e-12)
+    load = ts.loads.joint_torque("arm", ts.profiles.step(0.6, start=0.4), axis=5)
+    run = ts.simulate(case.vehicle, 1.0, case.initial, loads=[load], samples=2, rtol=1e-12, atol=1e-13)
+    meant = [
+        run.position[-1, 0], run.rate_in_body("hub")[-1, 0], run.joints["arm"][-1, 0], run.joints["arm"][-1, 2],
+        run.joint_rates["arm"][-1, 5],
+    ]  # fmt: skip
+    last = [found[name][-1] for name in names]
+    assert np.abs(np.subtract(last, meant)).max() < 1e-7 * np.abs(meant).max()

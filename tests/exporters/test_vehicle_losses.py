@@ -7,7 +7,7 @@ from support.recursive_calls import evaluate
 
 import tisserand as ts
 from tisserand.errors import CaseError, FileError, VehicleError
-from tisserand.exporters import basilisk, basilisk_modal, fmu_nonlinear, mjcf
+from tisserand.exporters import basilisk, basilisk_modal, fmu_nonlinear, fmu_vehicle, mjcf
 from tisserand.exporters.registry import export_vehicle
 from tisserand.studies.vehicles import read_vehicle
 
@@ -50,7 +50,7 @@ def test_sensors_that_are_evaluated_after_a_run_are_named(tmp_path, target):
     assert "sensors are left out: felt" in target.losses(case_of(tmp_path, HUB + FELT))
 
 
-@pytest.mark.parametrize("target", [mjcf, fmu_nonlinear])
+@pytest.mark.parametrize("target", [mjcf, fmu_nonlinear, fmu_vehicle])
 def test_limits_are_named(tmp_path, target):
     if target is fmu_nonlinear:
         pytest.importorskip("sympy")
@@ -58,6 +58,12 @@ def test_limits_are_named(tmp_path, target):
     assert "limits of joints are left out: elbow" in target.losses(limited)
     free = case_of(tmp_path, HUB + LINK)
     assert not any("limits" in loss for loss in target.losses(free))
+
+
+def test_a_linear_unit_names_the_errors_of_its_sensors(tmp_path):
+    noisy = FELT.replace('kind = "accelerometer"', 'kind = "rate"') + "errors = { period = 0.1, sigma = 0.01 }\n"
+    assert fmu_vehicle.losses(case_of(tmp_path, HUB + noisy))[1].endswith(": felt")
+    assert len(fmu_vehicle.losses(case_of(tmp_path, HUB + FELT))) == 1
 
 
 @pytest.mark.parametrize("name", ["mjcf", "basilisk", "basilisk-modal", "fmu2-nonlinear", "fmu3-nonlinear"])
