@@ -183,4 +183,4 @@ def test_one_loop_is_open_and_closed_alike_in_every_task(tmp_path):
     from tisserand.studies.options import STUDIES
 
     stated = [item.default for kind in STUDIES for item in options(kind) if item.name == "closed_loop"]
-    assert stated == [False] * 4
+    assert len(stated) >= 4 and not any(stated)

@@ -54,7 +54,7 @@ COMMANDS = {
     "sweep": "Frequencies, damping and poles, or runs, over any values in the vehicle file (array angle, mass, ...).",
     "campbell": "Frequencies of a spinning structure over the spin rate, branch by branch.",
     "montecarlo": "Simulate many vehicles with random values; failures are recorded and do not stop the study.",
-    "merge": "Put the shards of a sweep or a Monte Carlo study together; the result is that of the whole study.",
+    "merge": "Merge the shards of a sweep or a Monte Carlo study; the result equals that of the whole study.",
     "rerun": "Fly samples of a Monte Carlo study again, the worst ones or by number, and write their runs with all histories.",
     "formats": "List the supported input and output formats.",
     "schema": "Print the JSON Schema of case, vehicle, modes, jitter, profile or study files, for editors that check them.",

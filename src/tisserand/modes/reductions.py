@@ -178,12 +178,6 @@ def free_interface(
         raise InputError("unknown free-interface method", found=repr(method), expected="rubin, craig-chang or macneal")
     model, b, held = _prepared(model, interface, supports)
     rigid = rigid_set(model, held, partial(element_forces, model))
-    if rigid.massless.shape[1] and method != "rubin":
-        raise ModelError(
-            f"{method} cannot represent a rigid motion that moves no mass, such as the turning of masses on a line about it",
-            found=f"{rigid.massless.shape[1]} of them",
-            advice="use craig-bampton, or give the line torsional inertia",
-        )
     basis = _modes_or_none(model, held, count, fmax_hz)
     phi = basis.shapes if basis is not None else np.zeros((model.size, 0))
     values = basis.eigenvalues if basis is not None else np.zeros(0)
@@ -195,18 +189,17 @@ def free_interface(
     names += [Coordinate(f"free mode {i + 1}", "elastic") for i in range(phi.shape[1])]
     zeros = np.concatenate([np.zeros(rigid.count), values])
     if method == "rubin":
-        names += [Coordinate(f"residual {dof_name(model, *row)}", "residual") for row in np.asarray(interface)]
-        shapes = np.hstack([modal, residual])
-        eigenvalues = np.concatenate([zeros, np.full(len(b), np.nan)])
+        free = _unmoved(_moved(rigid.massless, b))
+        names += [Coordinate(f"rigid without mass {i + 1}", "rigid") for i in range(rigid.massless.shape[1])]
+        whole = free.shape[1] == len(b)
+        names += [
+            Coordinate(f"residual {dof_name(model, *row)}" if whole else f"residual {i + 1}", "residual")
+            for i, row in enumerate(np.asarray(interface)[: free.shape[1]])
+        ]
+        shapes = np.hstack([modal, rigid.massless, residual if whole else residual @ free])
+        eigenvalues = np.concatenate([zeros, np.zeros(rigid.massless.shape[1]), np.full(free.shape[1], np.nan)])
         return reduced(model, "rubin", shapes, coordinates=names, eigenvalues=eigenvalues, held=held)
-    flexibility = symmetric(residual[b])
-    size = np.sqrt(np.maximum(np.diag(flexibility), 0.0))
-    if (size <= 0.0).any() or np.linalg.cond(flexibility / np.outer(size, size)) > 1e13:
-        raise ModelError(
-            "the residual flexibility of the interface is singular, so its dofs cannot be coordinates",
-            advice="keep fewer modes, or use the rubin method",
-        )
-    attachment = residual @ np.linalg.inv(flexibility)
+    attachment = _attached(residual, rigid.massless, b)
     shapes = np.hstack([attachment, modal - attachment @ modal[b]])
     names = [physical_coordinate(model, *row) for row in np.asarray(interface)] + names
     eigenvalues = np.concatenate([np.full(len(b), np.nan), zeros])
@@ -217,6 +210,40 @@ def free_interface(
     inertia = np.zeros_like(out.mass)
     inertia[len(b) :, len(b) :] = symmetric(modal.T @ (model.mass @ modal))
     return replace(out, mass=inertia, notes=("the inertia of the residual shapes is neglected",))
+
+
+def _moved(massless: FloatArray, b: IntArray) -> FloatArray:
+    """Motion (p, m) of the interface in rigid motions (d, m) without mass; round-off is no motion."""
+    motion = massless[b]
+    return np.where(np.abs(motion) > 1e-9 * np.abs(massless).max(initial=0.0), motion, 0.0)
+
+
+def _unmoved(motion: FloatArray) -> FloatArray:
+    """(p, p - r) combinations of interface dofs that motions (p, m) of rank r do not move."""
+    if not motion.any():
+        return np.eye(len(motion))
+    left, values, _ = np.linalg.svd(motion)
+    return np.asarray(left[:, int((values > 1e-9 * values.max()).sum()) :])
+
+
+def _attached(residual: FloatArray, massless: FloatArray, b: IntArray) -> FloatArray:
+    """(d, p) shapes per unit interface dof of residual shapes (d, p) and rigid motions without mass (d, m).
+
+    u_b = G f + R s with R' f = 0: nothing balances a load that works on a motion R without mass, so that f has no such part
+    and the motion s follows the interface.
+    """
+    flexibility, motion = residual[b], _moved(massless, b)
+    own = _unmoved(motion)
+    inner = symmetric(own.T @ flexibility @ own)
+    size = np.sqrt(np.maximum(np.diag(inner), 0.0))
+    if (size <= 0.0).any() or np.linalg.cond(inner / np.outer(size, size)) > 1e13:
+        raise ModelError(
+            "the residual flexibility of the interface is singular, so its dofs cannot be coordinates",
+            advice="keep fewer modes, or use the rubin method",
+        )
+    force = own @ np.linalg.solve(inner, own.T)
+    follow = np.linalg.pinv(motion) @ (np.eye(len(b)) - flexibility @ force)
+    return np.asarray(residual @ force + massless @ follow)
 
 
 def static_shapes(model: AssembledModel, b: IntArray, held: BoolArray) -> FloatArray:
