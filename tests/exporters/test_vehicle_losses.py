@@ -169,6 +169,15 @@ def test_broken_toml_is_reported_by_its_line(tmp_path):
             ts.export(tmp_path / "craft.toml", to=target)
 
 
+def test_an_output_without_extension_must_be_a_folder(tmp_path):
+    case_of(tmp_path, HUB)
+    with pytest.raises(
+        FileError, match=r"results: is no folder, and has no extension; expected a file such as results.xml"
+    ):
+        ts.export(tmp_path / "craft.toml", to="mjcf", output=tmp_path / "results")
+    assert not (tmp_path / "results").exists()
+
+
 def test_a_file_of_equations_is_kept_unless_forced(tmp_path):
     pytest.importorskip("sympy")
     case_of(tmp_path, HUB)
@@ -177,5 +186,7 @@ def test_a_file_of_equations_is_kept_unless_forced(tmp_path):
     with pytest.raises(FileError, match="already exists; use 'force'"):
         ts.equations(tmp_path / "craft.toml", output=place)
     assert place.read_text() == "mine"
+    with pytest.raises(FileError, match=r"craft.py: is not a name for c; expected .c or .h; or state 'to' python"):
+        ts.equations(tmp_path / "craft.toml", output=tmp_path / "craft.py")
     ts.equations(tmp_path / "craft.toml", output=place, force=True)
     assert "Equations of motion of craft" in place.read_text()

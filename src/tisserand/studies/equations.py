@@ -13,6 +13,8 @@ from tisserand.studies.study_type import task
 from tisserand.studies.vehicles import read_vehicle
 from tisserand.task_result import TaskResult
 
+_ENDINGS = {"c": (".c", ".h"), "python": (".py",), "latex": (".tex",)}
+
 
 @dataclass(frozen=True)
 class EquationsResult(TaskResult):
@@ -38,6 +40,12 @@ class EquationsResult(TaskResult):
 @task(EquationsStudy)
 def equations(study: EquationsStudy) -> EquationsResult:
     """Equations of motion of bodies, modal appendages and rotors, as C, Python or LaTeX, with shared intermediate variables."""
+    if study.output is not None and study.output.suffix.lower() not in _ENDINGS[study.to]:
+        other = next((word for word, endings in _ENDINGS.items() if study.output.suffix.lower() in endings), "c")
+        raise FileError(
+            study.output, f"is not a name for {study.to}", expected=" or ".join(_ENDINGS[study.to]),
+            advice=f"or state --to {other}",
+        )  # fmt: skip
     case = read_vehicle(study.vehicle, study.set)
     if study.output is not None and place_of(study.output).exists() and not study.force:
         raise FileError(study.output, "the file already exists", advice="use --force to replace it")

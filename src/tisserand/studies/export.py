@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from tisserand.appendage import load_record
-from tisserand.errors import InputError
+from tisserand.errors import FileError, InputError
 from tisserand.exporters.registry import ExportResult, export_appendage, export_model, export_vehicle, target_of
 from tisserand.model import StructuralModel, Supports
 from tisserand.readers.case.case_file import AnalysisTable
@@ -53,6 +53,11 @@ def _path(study: ExportStudy) -> Path:
     path = study.output or study.record
     suffix = target_of(study.to).suffix
     if study.output is not None and (not path.is_dir() or path.suffix == suffix):
+        if suffix and not path.suffix:
+            raise FileError(
+                path, "is no folder, and has no extension",
+                expected=f"a file such as {path.name}{suffix}, or a folder that exists",
+            )  # fmt: skip
         return path
     folder = path if path.is_dir() else path.parent
     return folder / f"{study.record.stem}{suffix}"
