@@ -7,10 +7,12 @@ from support.planar_bars import PlanarBars
 from tisserand.errors import VehicleError
 from tisserand.multibody import (
     Body,
+    PrescribedMotion,
     State,
     Vehicle,
     assembled,
     ball,
+    free_joint,
     hinge,
     joined,
     load_trajectory,
@@ -279,3 +281,20 @@ def test_states_and_loops_that_cannot_be_are_refused_by_name():
     )  # fmt: skip
     fight = simulate(driven, 1.0, loads=[PIN])
     assert not fight.complete and "contradict" in fight.reason
+
+
+@pytest.mark.parametrize("spin", [31.0, 10 * np.pi])
+def test_a_sphere_on_a_turntable_circles_at_two_sevenths_of_its_rate(spin):
+    """Whatever its first motion; without loops nothing would accelerate, so that their rates alone ask for forces."""
+    bodies = [Body("table", 1.0), Body("ball", 3.0, inertia=[0.012, 0.012, 0.012])]
+    turning = PrescribedMotion(axis=Z, angle=profiles.constant_rate(np.pi, -1.0))
+    vehicle = Vehicle("turntable", bodies, [free_joint("f", "table", "ball")], base_motion=turning)
+    roll = rolling(anchor("table"), anchor("ball"), Z, 0.1, name="roll")
+    guess = State(joints={"f": [1, 0, 0.1, 1, 0, 0, 0]}, joint_rates={"f": [0.1, -np.pi, 0, spin, 0, -np.pi]})
+    start = assembled(vehicle, guess, loads=[roll])
+    seen = [signals.position("ball", axis, name=name) for name, axis in (("x", [1, 0, 0]), ("y", [0, 1, 0]))]
+    run = simulate(vehicle, 7.0, start, loads=[roll], outputs=seen, samples=71, **TIGHT)
+    place = run.signals["x"] + 1j * run.signals["y"]
+    circle = np.stack([np.ones(71), np.exp(2j / 7 * np.pi * run.times)], axis=1)
+    sizes = np.linalg.lstsq(circle, place, rcond=None)[0]
+    assert np.abs(circle @ sizes - place).max() < 1e-9 and abs(sizes[1]) > 0.01

@@ -133,6 +133,27 @@ def test_an_accelerometer_with_errors_feeds_a_law():
         ts.linearize(ts.Vehicle("c", (HUB,)), controllers=[law])
 
 
+def test_sensors_that_are_due_together_observe_the_vehicle_once(monkeypatch):
+    """Three accelerometers, eleven samples: the state before the first reading, between first readings, then once per sample."""
+    from tisserand.multibody import simulation
+
+    meters = [
+        signals.sensor(Accelerometer(f"meter {i}", np.eye(3)[i], body="hub"), SensorErrors(period=0.1))
+        for i in range(3)
+    ]
+    seen, record = [], simulation.recorded
+    monkeypatch.setattr(
+        simulation,
+        "recorded",
+        lambda sim, times, *rest, **more: seen.append(times) or record(sim, times, *rest, **more),
+    )
+    load = ts.loads.force("hub", [1, 2, 3], 5.0)
+    run = ts.simulate(ts.Vehicle("c", (HUB,)), 1.0, loads=[load], outputs=meters, output_step=0.1)
+    assert sum(len(times) == 1 for times in seen) <= 3 + 10
+    shown = np.array([run.signals[f"meter {i}"][-1] for i in range(3)])
+    assert shown == pytest.approx(0.05 * np.array([1, 2, 3]))
+
+
 @pytest.mark.parametrize(
     ("errors", "words"),
     [

@@ -12,7 +12,8 @@ The rule counts evaluations, never seconds, so that a run repeats itself:
 4. An implicit method that needs more than twice the evaluations of the explicit one in a stretch gives up there. Explicit steps
    go on from where it is, and step 2 applies again.
 
-Vehicles with closed loops and the reference engine stay explicit. Serves theory section 13.
+Vehicles with closed loops try ``Radau``, since ``esdirk`` does not keep them closed. The reference engine stays explicit.
+Serves theory section 13.
 """
 
 from __future__ import annotations
@@ -56,7 +57,7 @@ class AutoMethod:
     def __init__(self, stepper: Stepper) -> None:
         self.using, self.trial = EXPLICIT, False
         self.radius, rest = spectral_radii(stepper)
-        self.candidate = "esdirk" if rest < OUTSIDE * self.radius else "Radau"
+        self.candidate = "esdirk" if rest < OUTSIDE * self.radius and not stepper.compiled.loops else "Radau"
         self.wait = FIRST * BOUND / self.radius if self.radius > 0.0 else math.inf
         self.look = stepper.time + self.wait
         self.rate = EVALUATIONS * self.radius / BOUND

@@ -12,7 +12,7 @@ import numpy as np
 
 from tisserand.arguments import checked_arguments
 from tisserand.arrays import FloatArray
-from tisserand.errors import VehicleError
+from tisserand.errors import IntegrationError, VehicleError
 from tisserand.multibody.joints import Joint
 from tisserand.multibody.signals import Signal, joint_angle
 from tisserand.multibody.state import State
@@ -90,3 +90,21 @@ def refuse_outside(vehicle: Vehicle, state: State) -> None:
                     expected=f"{coordinate_words(joint, low, axis)} to {coordinate_words(joint, high, axis)}",
                     advice="change the initial value, or widen the limits",
                 )
+
+
+def refuse_flood(events: Sequence[Event], found: FloatArray, time: float) -> None:
+    """Raise for a stretch of a run with more events than it can record, and name the most frequent.
+
+    Args:
+        events: that are watched for.
+        found: (n, 2) number and time, s, of those recorded.
+        time: reached, s.
+    """
+    numbers, counts = np.unique(found[:, 0].astype(int), return_counts=True)
+    most = int(np.argmax(counts))
+    raise IntegrationError(
+        "more events than one stretch of a run records",
+        where=f"t = {time:.9g} s",
+        found=f"{len(found)} since t = {found[:, 1].min():.9g} s, {counts[most]} of them {events[numbers[most]].name}",
+        advice="let the event stop the run, watch a smoother signal, or state a shorter segment",
+    )

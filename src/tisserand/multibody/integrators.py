@@ -9,7 +9,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -23,14 +23,18 @@ from tisserand.multibody.recursive.esdirk_table import method_table
 from tisserand.multibody.recursive.implicit_model import ImplicitModel, implicit_model
 from tisserand.multibody.recursive.kernels import implicit_kernel, kernels
 from tisserand.multibody.recursive.stepping import STATISTICS, STOPS
+from tisserand.multibody.whole_steps import counted
 
 
 @dataclass(eq=False, kw_only=True)
 class Stepper:
     """Workspace of one run: state y, held inputs U, statistics; advances by one of the methods of ``run_options``.
 
-    An engine without a kernel has only its ``rates``; the adaptive method then runs in scipy.
+    An engine without a kernel has only its ``rates``; the adaptive method then runs in scipy. ``single``: explicit adaptive steps
+    return after each one.
     """
+
+    single: ClassVar[bool] = False
 
     engine: Engine
     y: FloatArray
@@ -52,7 +56,7 @@ class Stepper:
         n, ne = self.compiled.size, len(self.event_signals)
         self.W = self.compiled.workspace()
         self.K = np.zeros((23, n))
-        self.buffers = np.zeros((9, max(n, ne)))
+        self.buffers = np.zeros((11, max(n, ne)))
         self.memory, self.lost = np.array([1.0, 0.0, 0.0]), np.zeros(0)
         self.statistics = np.zeros(1, STATISTICS)
         self.stats = self.statistics[0]
@@ -69,7 +73,7 @@ class Stepper:
         self.auto: AutoMethod | None = None
         if self.method == "auto":
             self.method = EXPLICIT
-            if self.engine.kernel is not None and not self.compiled.loops:  # loops are closed after every explicit step
+            if self.engine.kernel is not None:
                 self.auto = AutoMethod(self)
 
     def tolerate(self, atol: float | FloatArray) -> None:
@@ -106,7 +110,8 @@ class Stepper:
         if self.method == "esdirk":
             status = self._esdirk(end, times, Y, first, watched)
         elif self.method == "dop853" and self.engine.kernel is not None:
-            limits = (self.step_size, self.rtol, self.scale, float(max_steps))
+            most = min(max_steps, int(self.stats["steps"] + self.stats["rejected"]) + 1) if self.single else max_steps
+            limits = (self.step_size, self.rtol, self.scale, float(most))
             table = (self.K, self.A, self.B, self.C, self.E3, self.E5, self.D)
             status = run.dop853(*state, *limits, times, Y, first, *table, self.buffers, *watched)
             self.step_size = float(self.stats["step"])
@@ -149,17 +154,18 @@ class Stepper:
         return float(self.memory[2])
 
     def _scipy(self, end: float, times: FloatArray, Y: FloatArray, first: int) -> int:
-        from scipy.integrate import solve_ivp
+        from scipy import integrate
 
         last = int(np.searchsorted(times, end, side="right"))
         scale = np.where(np.isfinite(self.scale), self.scale, 1e6)
         wanted = times[first:last]
         functions = [self._event(i) for i in range(len(self.event_signals))]
-        out: Any = solve_ivp(  # type: ignore[call-overload]
+        base = getattr(integrate, self.method.replace("dop", "DOP"))
+        out: Any = integrate.solve_ivp(  # type: ignore[call-overload]
             self.rhs,
             (self.time, end),
             self.y,
-            method=self._counted(),
+            method=counted(base, self.stats, self.most, self.after_step, functions),
             t_eval=np.unique(np.append(wanted, end)),
             rtol=max(self.rtol, 3e-14),
             atol=scale,
@@ -195,25 +201,6 @@ class Stepper:
         self.y[:] = out.y[:, -1]
         self.stats["time"] = end
         return DONE
-
-    def _counted(self) -> Any:
-        """The method as scipy has it, with steps that are counted and end at ``max_steps``."""
-        from scipy import integrate
-
-        stats, most, after = self.stats, self.most, self.after_step
-        base: Any = getattr(integrate, self.method.replace("dop", "DOP"))
-
-        class Counted(base):  # type: ignore[misc]
-            def step(self) -> str | None:
-                if stats["steps"] >= most:
-                    self.status = "failed"
-                    return "too many steps"
-                stats["steps"] += 1
-                message = super().step()
-                after(self)
-                return message  # type: ignore[no-any-return]
-
-        return Counted
 
     def after_step(self, solver: Any) -> None:
         """Correct the state of a solver of scipy after a step; nothing to correct here."""

@@ -6,7 +6,7 @@ Serves theory section 11.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -29,6 +29,7 @@ class LoopStepper(Stepper):
     output before had left.
     """
 
+    single: ClassVar[bool] = True
     history: FloatArray | None = None
     drift: FloatArray = field(default_factory=lambda: np.zeros((0, 2)))
 
@@ -43,7 +44,7 @@ class LoopStepper(Stepper):
             )
         self.projector = Projector(self.compiled)
         self.drift = np.zeros((len(self.compiled.loops), 2))
-        self.allowed, self.before = self.max_steps, np.zeros(0)
+        self.before = np.zeros(0)
 
     def advance(self, end: float, times: FloatArray, Y: FloatArray, first: int) -> int:
         """As of every stepper; Y is closed too."""
@@ -56,10 +57,9 @@ class LoopStepper(Stepper):
             if status != STOPPED and not failed:
                 failed = self._crossed(happened)
             first, status = last, failed or status
-            going = status == TOO_MANY_STEPS and self.stats["steps"] + self.stats["rejected"] < self.allowed
+            going = status == TOO_MANY_STEPS and self.stats["steps"] + self.stats["rejected"] < self.max_steps
             if not going and not (status == DONE and self.time < end):
                 break
-        self.max_steps = self.allowed
         self.stats["events"] = min(len(happened), len(self.found))
         for i, row in enumerate(happened[: len(self.found)]):
             self.found[i] = row
@@ -68,13 +68,11 @@ class LoopStepper(Stepper):
     def _one(self, end: float, times: FloatArray, Y: FloatArray, first: int) -> int:
         """One step, accepted or not; methods of scipy project inside their own steps."""
         if self.method == "rk4":
-            if self.stats["steps"] >= self.allowed:
+            if self.stats["steps"] >= self.max_steps:
                 return TOO_MANY_STEPS
             target = float(times[first]) if first < len(times) and self.time < times[first] < end else end
             count = max(int(np.ceil((target - self.time) / self.max_step - 1e-9)), 1)
             return super().advance(self.time + (target - self.time) / count if count > 1 else target, times, Y, first)
-        if self.method == "dop853" and self.engine.kernel is not None:
-            self.max_steps = min(self.allowed, int(self.stats["steps"] + self.stats["rejected"]) + 1)
         return super().advance(end, times, Y, first)
 
     def _close(self, times: FloatArray, Y: FloatArray, first: int, last: int) -> int:

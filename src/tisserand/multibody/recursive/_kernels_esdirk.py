@@ -11,9 +11,18 @@ import math
 from numba import types
 
 from tisserand.multibody.recursive._kernels_between import PAIRS, between
+from tisserand.multibody.recursive._kernels_events import (
+    PROBES,
+    begin_search,
+    crosses,
+    dip,
+    event_values,
+    next_probe,
+    same_side,
+)
 from tisserand.multibody.recursive._kernels_forward import move_bodies
 from tisserand.multibody.recursive._kernels_implicit import solve_stage, stiffen
-from tisserand.multibody.recursive._kernels_integrate import combine, crosses, event_values
+from tisserand.multibody.recursive._kernels_integrate import combine
 from tisserand.multibody.recursive._kernels_observe import INTEGRALS, KINETIC, integrals_of_motion
 from tisserand.multibody.recursive._kernels_open import open_model, open_workspace
 from tisserand.multibody.recursive.endings import NOT_FINITE, STEP_TOO_SMALL, STOPPED, TOO_MANY_EVENTS, TOO_MANY_STEPS
@@ -26,8 +35,9 @@ SAFETY, GROWTH, MEMORY = 0.9, 4.0, 0.08
 #: Energy that a step takes from modes and springs is left out below this part of the relative tolerance times their energy.
 NEGLIGIBLE = 1e-4
 #: Rows of the buffers.
-WORK, NEW, STAGE, WEIGHTS, LARGEST, EVENTS, EVENTS_NEW, EVENTS_HERE, STATE = range(9)
-BUFFERS = 9
+WORK, NEW, STAGE, WEIGHTS, LARGEST, EVENTS, EVENTS_NEW, STATE, EVENTS_INSIDE = range(9)
+#: Where events are sampled inside a step; their values stand in three rows from ``EVENTS_INSIDE`` on.
+QUARTER = 0.25
 
 
 @shared_helper
@@ -152,7 +162,7 @@ def esdirk(
     opened = open_workspace(head, W)
     values, stats = opened.signals, statistics[0]
     work, new, ys, weights, ynew = buffers[WORK], buffers[NEW], buffers[STAGE], buffers[WEIGHTS], buffers[STATE]
-    events, events_new, here = buffers[EVENTS], buffers[EVENTS_NEW], buffers[EVENTS_HERE]
+    events, events_new = buffers[EVENTS], buffers[EVENTS_NEW]
     totals = K[STAGES, :INTEGRALS] if n >= INTEGRALS else K[STAGES]
     stats.events = 0
     status = rhs(M, F, W, U, t, y, K[0])
@@ -215,16 +225,41 @@ def esdirk(
             rhs(M, F, W, U, t_new, ynew, new)
             stats.calls += 1
             event_values(values, signals, levels, events_new)
+            for i in range(3):
+                x = QUARTER * (i + 1)
+                between(y, K[0], ynew, K[STAGES - 1], step, x, pairs, turns, work)
+                rhs(M, F, W, U, t + x * step, work, new)
+                stats.calls += 1
+                event_values(values, signals, levels, buffers[EVENTS_INSIDE + i])
             for e in range(ne):
-                happens, stops = crosses(events[e], events_new[e], ways[e])
-                if happens:
-                    low, high = 0.0, 1.0
+                g0, g1, seen, g_seen = events[e], events_new[e], 0.0, 0.0
+                a, b, c = buffers[EVENTS_INSIDE][e], buffers[EVENTS_INSIDE + 1][e], buffers[EVENTS_INSIDE + 2][e]
+                near = dip(g0, QUARTER, a, 2.0 * QUARTER, b, 3.0 * QUARTER, c, g1)
+                if near > 0.0:  # does it get to the other side and back?
+                    low, mid, high, least, at = begin_search(near)
+                    for _ in range(PROBES):
+                        between(y, K[0], ynew, K[STAGES - 1], step, at, pairs, turns, work)
+                        rhs(M, F, W, U, t + at * step, work, new)
+                        stats.calls += 1
+                        now = values[signals[e]] - levels[e]
+                        if same_side(g0, now) == 0.0:
+                            seen, g_seen = at, now
+                            break
+                        low, mid, high, least, at = next_probe(low, mid, high, least, at, abs(now))
+                for half in range(2 if seen > 0.0 else 1):
+                    low, high, ga, gb = 0.0, 1.0, g0, g1
+                    if seen > 0.0 and half == 0:
+                        high, gb = seen, g_seen
+                    elif seen > 0.0:
+                        low, ga = seen, g_seen
+                    happens, stops = crosses(ga, gb, ways[e])
+                    if not happens:
+                        continue
                     for _ in range(60):
                         mid = 0.5 * (low + high)
                         between(y, K[0], ynew, K[STAGES - 1], step, mid, pairs, turns, work)
                         rhs(M, F, W, U, t + mid * step, work, new)
-                        event_values(values, signals, levels, here)
-                        if (here[e] < 0.0) == (events[e] < 0.0):
+                        if (values[signals[e]] - levels[e] < 0.0) == (ga < 0.0):
                             low = mid
                         else:
                             high = mid
@@ -236,8 +271,10 @@ def esdirk(
                         return TOO_MANY_EVENTS
                     found[stats.events, 0], found[stats.events, 1] = e, where
                     stats.events += 1
-                    if stops and where <= t_stop:
-                        stop, t_stop = e, where
+                    if stops:
+                        if where <= t_stop:
+                            stop, t_stop = e, where
+                        break
             for e in range(ne):
                 events[e] = events_new[e]
         taken = step_loss(

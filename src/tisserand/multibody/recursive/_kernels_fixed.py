@@ -10,7 +10,15 @@ import math
 
 from numba import types
 
-from tisserand.multibody.recursive._kernels_integrate import crosses, event_values
+from tisserand.multibody.recursive._kernels_events import (
+    PROBES,
+    begin_search,
+    crosses,
+    event_values,
+    next_probe,
+    same_side,
+    vertex,
+)
 from tisserand.multibody.recursive._kernels_open import open_model, open_workspace
 from tisserand.multibody.recursive.endings import NOT_FINITE, STOPPED, TOO_MANY_EVENTS, TOO_MANY_STEPS
 from tisserand.multibody.recursive.helper import helper, translated_entry
@@ -90,16 +98,41 @@ def rk4(
             if ne:
                 rhs(M, F, W, U, t + step, ynew, K[4])
                 event_values(values, signals, levels, buffers[4])
+                for i in range(n):  # halfway, by the cubic through both ends
+                    buffers[2, i] = 0.5 * (y[i] + ynew[i]) + 0.125 * step * (K[0, i] - K[4, i])
+                rhs(M, F, W, U, t + 0.5 * step, buffers[2], K[4])
+                stats.calls += 2
+                event_values(values, signals, levels, buffers[5])
                 for e in range(ne):
-                    g0, g1 = buffers[3, e], buffers[4, e]
-                    happens, stops = crosses(g0, g1, ways[e])
-                    if happens:
-                        low, high = 0.0, step
+                    g0, g1, seen, g_seen = buffers[3, e], buffers[4, e], 0.0, 0.0
+                    side, near = same_side(g0, g1), 0.0
+                    if side != 0.0:
+                        near = vertex(side, 0.0, g0, 0.5, buffers[5, e], 1.0, g1)
+                    if near > 0.0:  # does it get to the other side and back?
+                        low, mid, high, least, at = begin_search(near)
+                        for _ in range(PROBES):
+                            one_step(rhs, M, F, W, U, n, t, at * step, y, buffers[2], K, work)
+                            rhs(M, F, W, U, t + at * step, buffers[2], K[4])
+                            stats.calls += 5
+                            now = values[signals[e]] - levels[e]
+                            if same_side(g0, now) == 0.0:
+                                seen, g_seen = at, now
+                                break
+                            low, mid, high, least, at = next_probe(low, mid, high, least, at, abs(now))
+                    for half in range(2 if seen > 0.0 else 1):
+                        low, high, ga, gb = 0.0, step, g0, g1
+                        if seen > 0.0 and half == 0:
+                            high, gb = seen * step, g_seen
+                        elif seen > 0.0:
+                            low, ga = seen * step, g_seen
+                        happens, stops = crosses(ga, gb, ways[e])
+                        if not happens:
+                            continue
                         while high - low > 1e-13 * max(1.0, abs(t)):
                             mid = 0.5 * (low + high)
                             one_step(rhs, M, F, W, U, n, t, mid, y, buffers[2], K, work)
                             rhs(M, F, W, U, t + mid, buffers[2], K[4])
-                            if (values[signals[e]] - levels[e] < 0.0) == (g0 < 0.0):
+                            if (values[signals[e]] - levels[e] < 0.0) == (ga < 0.0):
                                 low = mid
                             else:
                                 high = mid
@@ -107,8 +140,10 @@ def rk4(
                             return TOO_MANY_EVENTS
                         found[stats.events, 0], found[stats.events, 1] = e, t + high
                         stats.events += 1
-                        if stops and t + high <= t_stop:
-                            stop, t_stop = e, t + high
+                        if stops:
+                            if t + high <= t_stop:
+                                stop, t_stop = e, t + high
+                            break
                     buffers[3, e] = g1
             if stop >= 0:
                 one_step(rhs, M, F, W, U, n, t, t_stop - t, y, ynew, K, work)

@@ -10,42 +10,24 @@ import math
 
 from numba import types
 
+from tisserand.multibody.recursive._kernels_events import (
+    PROBES,
+    begin_search,
+    crosses,
+    dip,
+    event_values,
+    next_probe,
+    same_side,
+)
 from tisserand.multibody.recursive._kernels_open import open_model, open_workspace
 from tisserand.multibody.recursive.endings import NOT_FINITE, STEP_TOO_SMALL, STOPPED, TOO_MANY_EVENTS, TOO_MANY_STEPS
 from tisserand.multibody.recursive.helper import helper, shared_helper, translated_entry
 from tisserand.multibody.recursive.signatures import CONSTANTS, FLOATS, INDICES, INTS, RHS, STATISTICS, TABLE
-from tisserand.multibody.recursive.stepping import STOPS
 
 #: Of the optimal step; the exponent of the error before (Gustafsson): together they save most rejected steps.
 SAFETY, MEMORY = 0.95, 0.04
-
-
-@helper
-def event_values(values, signals, levels, out):
-    """Signal minus level of every event; the right-hand side has just left the signals in the workspace."""
-    for i in range(len(signals)):
-        out[i] = values[signals[i]] - levels[i]
-
-
-@helper
-def crosses(before, after, way):
-    """Whether an event with these values at the ends of a step happens within it, and whether it stops the run."""
-    stops = way >= STOPS // 2
-    if stops:
-        way -= STOPS
-    return (before < 0.0 <= after and way >= 0) or (before > 0.0 >= after and way <= 0), stops
-
-
-@helper
-def look_inside(before, values, signals, levels, at, seen):
-    """Note in ``seen`` where in the step, a part of it, a stage has an event on its other side; zero: nowhere so far.
-
-    An event that happens twice within one step leaves no trace at its ends.
-    """
-    for e in range(len(signals)):
-        now = values[signals[e]] - levels[e]
-        if seen[e] == 0.0 and ((before[e] < 0.0 < now) or (before[e] > 0.0 > now)):
-            seen[e] = at
+#: Stages whose events are kept as samples inside the step; their values stand in the buffers from ``SAMPLES`` on.
+EARLY, HALFWAY, LATE, SAMPLES = 6, 9, 10, 6
 
 
 @shared_helper
@@ -198,16 +180,14 @@ def dop853(
             return STEP_TOO_SMALL
         last = t + h * 1.0000001 >= t_end
         step = t_end - t if last else h
-        for e in range(ne):
-            buffers[6][e] = 0.0
         for s in range(1, 12):
             combine(n, y, step, A[s], s, K, work)
             status = rhs(M, F, W, U, t + C[s] * step, work, K[s])
             stats.calls += 1
             if status:
                 break
-            if ne and C[s] < 1.0:
-                look_inside(buffers[3], values, signals, levels, C[s], buffers[6])
+            if ne and (s == EARLY or s >= HALFWAY) and s <= LATE:
+                event_values(values, signals, levels, buffers[SAMPLES + (0 if s == EARLY else s - HALFWAY + 1)])
         error = math.nan
         if not status:
             combine(n, y, step, B, 12, K, ynew)
@@ -244,53 +224,56 @@ def dop853(
         if ne:
             event_values(values, signals, levels, buffers[4])
             for e in range(ne):
-                g0 = buffers[3][e]
-                happens, stops = crosses(g0, buffers[4][e], ways[e])
-                low, high, g1, seen, twice = 0.0, 1.0, g0, buffers[6][e], False
-                if happens or seen > 0.0:
-                    if not dense:
-                        status = dense_polynomials(rhs, M, F, W, U, n, t, step, y, ynew, K, A, C, D, work)
-                        stats.calls += 3
-                        if status:
-                            return status
-                        dense = True
-                    if not happens:  # a stage has seen it on its other side: is that so?
-                        high = seen
-                        interpolate(n, K, high, y, other)
-                        rhs(M, F, W, U, t + high * step, other, work)
-                        event_values(values, signals, levels, buffers[5])
-                        g1 = buffers[5][e]
-                        happens, stops = crosses(g0, g1, ways[e])
-                        if happens:
-                            twice, _ = crosses(g1, buffers[4][e], ways[e])
-                        elif (g0 < 0.0) != (g1 < 0.0):  # on its way back, then
-                            low, high, g0 = seen, 1.0, g1
-                            happens, stops = crosses(g0, buffers[4][e], ways[e])
-                if happens:
-                    for again in range(2):
-                        for _ in range(60):
-                            mid = 0.5 * (low + high)
-                            interpolate(n, K, mid, y, other)
-                            rhs(M, F, W, U, t + mid * step, other, work)
-                            event_values(values, signals, levels, buffers[5])
-                            if (buffers[5][e] < 0.0) == (g0 < 0.0):
-                                low = mid
-                            else:
-                                high = mid
-                            if (high - low) * step < 1e-13 * max(1.0, abs(t)):
-                                break
-                        where = t + high * step
-                        if stats.events == found.shape[0]:
-                            stats.time, stats.step = t, h
-                            return TOO_MANY_EVENTS
-                        found[stats.events, 0], found[stats.events, 1] = e, where
-                        stats.events += 1
-                        if again or stops or not twice:
+                g0, g1, seen, g_seen = buffers[3][e], buffers[4][e], 0.0, 0.0
+                happens, stops = crosses(g0, g1, ways[e])
+                a, b, c = buffers[SAMPLES][e], buffers[SAMPLES + 1][e], buffers[SAMPLES + 2][e]
+                near = dip(g0, C[EARLY], a, C[HALFWAY], b, C[LATE], c, g1)
+                if (happens or near > 0.0) and not dense:
+                    status = dense_polynomials(rhs, M, F, W, U, n, t, step, y, ynew, K, A, C, D, work)
+                    stats.calls += 3
+                    if status:
+                        return status
+                    dense = True
+                if near > 0.0:  # does it get to the other side and back?
+                    low, mid, high, least, at = begin_search(near)
+                    for _ in range(PROBES):
+                        interpolate(n, K, at, y, other)
+                        rhs(M, F, W, U, t + at * step, other, work)
+                        stats.calls += 1
+                        now = values[signals[e]] - levels[e]
+                        if same_side(g0, now) == 0.0:
+                            seen, g_seen = at, now
                             break
-                        low, high, g0 = seen, 1.0, g1  # there and back within the step
+                        low, mid, high, least, at = next_probe(low, mid, high, least, at, abs(now))
+                for half in range(2 if seen > 0.0 else 1):
+                    low, high, ga, gb = 0.0, 1.0, g0, g1
+                    if seen > 0.0 and half == 0:
+                        high, gb = seen, g_seen
+                    elif seen > 0.0:
+                        low, ga = seen, g_seen
+                    happens, stops = crosses(ga, gb, ways[e])
+                    if not happens:
+                        continue
+                    for _ in range(60):
+                        mid = 0.5 * (low + high)
+                        interpolate(n, K, mid, y, other)
+                        rhs(M, F, W, U, t + mid * step, other, work)
+                        if (values[signals[e]] - levels[e] < 0.0) == (ga < 0.0):
+                            low = mid
+                        else:
+                            high = mid
+                        if (high - low) * step < 1e-13 * max(1.0, abs(t)):
+                            break
                     where = t + high * step
-                    if stops and where <= t_stop:
-                        stop, t_stop = e, where
+                    if stats.events == found.shape[0]:
+                        stats.time, stats.step = t, h
+                        return TOO_MANY_EVENTS
+                    found[stats.events, 0], found[stats.events, 1] = e, where
+                    stats.events += 1
+                    if stops:
+                        if where <= t_stop:
+                            stop, t_stop = e, where
+                        break
             for e in range(ne):
                 buffers[3][e] = buffers[4][e]
         while out < len(times) and times[out] <= t_stop:

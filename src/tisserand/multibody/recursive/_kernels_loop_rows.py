@@ -216,7 +216,10 @@ def end_acceleration(l, i, model, work):
 
 @helper
 def row_accelerations(model, work, loops, rows, dy, out):
-    """Second derivative of every residual into ``out``, scaled, after the engine's last pass; the largest acceleration."""
+    """Second derivative of every residual into ``out``, scaled, after the engine's last pass; the largest acceleration.
+
+    Of the ends, or what their rates alone ask for.
+    """
     largest = 0.0
     for number in range(len(loops)):
         l = loops[number]
@@ -227,6 +230,7 @@ def row_accelerations(model, work, loops, rows, dy, out):
         if l.kind == JOINTS:
             r = rows[l.row]
             rate = r[BIAS]
+            largest = max(largest, abs((r[SCALE] * rate).real))
             for i in range(2):
                 rate += l.factors[i] * dy[l.speeds[i]]
                 largest = max(largest, abs(dy[l.speeds[i]].real) * l.scale[0])
@@ -241,6 +245,7 @@ def row_accelerations(model, work, loops, rows, dy, out):
             r = rows[l.row + k]
             apart = sub(sub(a2, a), cross(alpha, vector(r[ARM:])))
             rate = dot(vector(r[FORCE:]), apart) + dot(vector(r[TORQUE:]), turning) + r[BIAS]
+            largest = max(largest, abs((r[SCALE] * r[BIAS]).real))
             out[l.row + k] = r[SCALE] * rate
     return largest
 
