@@ -43,6 +43,15 @@ def until(page, condition: str) -> None:
     raise AssertionError(condition)
 
 
+def clocked(text: str) -> str:
+    """A page whose frames come when the test says so: ``step(milliseconds)`` draws one at that time."""
+    script = (
+        "<script>window.queued = []; window.requestAnimationFrame = (f) => queued.push(f);"
+        " window.step = (t) => { const now = queued; queued = []; now.forEach((f) => f(t)); };</script>"
+    )
+    return text.replace("<body>", "<body>" + script, 1)
+
+
 def hover(page, chart, across: float) -> tuple[float, float]:
     """Move the mouse into a chart (part of its width) until it shows the values there; the place on the page."""
     area = chart.locator(".nsewdrag").first

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from support.appendages import polynomial_panel, random_bodies
-from support.browser import changes, hover, overlay, picture, set_value, unreadable, until
+from support.browser import changes, clocked, hover, overlay, picture, set_value, unreadable, until
 from support.one_node import one_node
 
 from tisserand.appendage import compare
@@ -399,3 +399,72 @@ def test_a_turning_shape_is_never_at_rest(open_page):
     at_zero = page.evaluate("Array.from(tisserandModes.first.parts[0].shapes[2].imaginary)")
     assert np.abs(at_zero).max() > 1000
     assert page.inner_text("#bar-label") == "displacement (of the largest)"
+
+
+def test_mouse_and_every_key_do_what_the_page_says(open_page):
+    """Drag turns, shift-drag moves and the wheel zooms, each alone; space, f, g, c, b and s are the buttons they stand for."""
+    page = open_page(appendage_page(polynomial_panel()))
+    box = page.locator("#mode-canvas").bounding_box()
+    x, y = box["x"] + 0.5 * box["width"], box["y"] + 0.4 * box["height"]
+    eye = "({ yaw: tisserandModes.camera.yaw, pitch: tisserandModes.camera.pitch, scale: tisserandModes.camera.scale })"
+
+    def drag():
+        page.mouse.move(x, y)
+        page.mouse.down()
+        page.mouse.move(x + 40, y + 25, steps=2)
+        page.mouse.up()
+
+    start = page.evaluate(eye)
+    assert changes(page, drag), "drag"
+    turned = page.evaluate(eye)
+    assert turned["yaw"] != start["yaw"] and turned["pitch"] != start["pitch"] and turned["scale"] == start["scale"]
+    page.keyboard.down("Shift")
+    assert changes(page, drag), "shift-drag"
+    page.keyboard.up("Shift")
+    assert page.evaluate(eye) == turned, "it moves the picture and does not turn it"
+    page.mouse.move(x, y)
+    page.mouse.wheel(0, -300)
+    until(page, f"({eye}).scale > 1.2 * {turned['scale']}")
+    assert changes(page, lambda: page.keyboard.press("f")), "f"
+    assert page.evaluate(eye)["scale"] == pytest.approx(start["scale"], rel=0.3)
+    for key, control in (("g", "#mode-ghost"), ("b", "#mode-compare")):
+        before = page.is_checked(control)
+        page.keyboard.press(key)
+        assert page.is_checked(control) is not before, key
+    assert page.is_visible("#mode-canvas-b")
+    color = page.input_value("#mode-color")
+    assert changes(page, lambda: page.keyboard.press("c")) and page.input_value("#mode-color") != color
+    with page.expect_download():
+        page.keyboard.press("s")
+    word = page.inner_text("#mode-play")
+    page.keyboard.press(" ")
+    assert page.inner_text("#mode-play") != word
+
+
+def test_speed_and_print(open_page):
+    """At 200 % a tenth of a second is 72 degrees, at 5 % it is 2."""
+    page = open_page(clocked(appendage_page(polynomial_panel())))
+    page.click("#mode-play")
+    for speed, turned in ((200, 72.0), (5, 1.8)):
+        set_value(page, "mode-speed", speed)
+        page.evaluate("step(1000)")
+        start = float(page.input_value("#mode-phase"))
+        page.evaluate("step(1100)")
+        assert (float(page.input_value("#mode-phase")) - start) % 360 == pytest.approx(turned, abs=1.0), speed
+    page.evaluate("() => { window.print = () => { window.printed = true; }; }")
+    assert page.evaluate("window.printed === undefined")
+    page.click("#print")
+    assert page.evaluate("window.printed === true")
+
+
+def test_axes_turn_logarithmic_and_back(open_page):
+    page = open_page(appendage_page(polynomial_panel()))
+    chart = page.locator("#effective .chart").nth(1)
+    chart.scroll_into_view_if_needed()
+    chart.locator(".nsewdrag").first.wait_for(state="attached")
+    plot = "document.querySelectorAll('#effective .chart')[1].querySelector('.plot')._fullLayout"
+    for axis, title in (("yaxis", "Logarithmic or linear values"), ("xaxis", "Logarithmic or linear abscissa")):
+        first = page.evaluate(f"{plot}.{axis}.type")
+        for expected in ({"linear": "log", "log": "linear"}[first], first):
+            chart.locator(f'[data-title="{title}"]').click(force=True)
+            until(page, f"{plot}.{axis}.type === '{expected}'")

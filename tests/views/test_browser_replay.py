@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from support.appendages import polynomial_panel
-from support.browser import changes, hover, overlay, set_value, unreadable, until
+from support.browser import changes, clocked, hover, overlay, set_value, unreadable, until
 
 from tisserand.appendage import save_record
 from tisserand.studies.simulate import simulate
@@ -89,6 +89,43 @@ def test_every_control_of_the_replay(open_page, flown):
     with page.expect_download() as saved:
         page.click("#replay-shot")
     assert saved.value.suggested_filename == "replay_2.05_s.png"
+
+
+def test_speed_fit_keys_and_mouse_of_the_replay(open_page, flown):
+    """At 10 times the speed a tenth of a second is one second of the run, at 1 a tenth of one."""
+    page = open_page(clocked(trajectory_page(flown)))
+    shown = "tisserandReplay.frame"
+    page.keyboard.press(" ")
+    for speed, frames in ((10, 20), (1, 2)):
+        set_value(page, "replay-speed", speed)
+        page.evaluate("step(1000)")
+        page.evaluate("step(1000)")
+        start = page.evaluate(shown)
+        page.evaluate("step(1100)")
+        assert page.evaluate(shown) - start == frames, speed
+    page.keyboard.press(" ")
+    start = page.evaluate(shown)
+    page.evaluate("step(1200)")
+    assert page.evaluate(shown) == start, "space stops"
+    page.keyboard.press(",")
+    assert page.evaluate(shown) == start - 1
+    box = page.locator("#replay-canvas").bounding_box()
+    x, y = box["x"] + 0.5 * box["width"], box["y"] + 0.4 * box["height"]
+
+    def drag():
+        page.mouse.move(x, y)
+        page.mouse.down()
+        page.mouse.move(x + 40, y + 25, steps=2)
+        page.mouse.up()
+
+    assert changes(page, drag, "replay-canvas"), "drag"
+    scale = "tisserandReplay.viewer.camera.scale"
+    far = page.evaluate(scale)
+    page.mouse.wheel(0, -400)
+    until(page, f"{scale} > 1.2 * {far}")
+    close = page.evaluate(scale)
+    assert changes(page, lambda: page.click("#replay-fit"), "replay-canvas"), "fit"
+    assert page.evaluate(scale) != close
 
 
 def test_charts_and_events_are_linked_to_the_scrubber(open_page, flown):

@@ -76,7 +76,7 @@ def test_axes_carry_units_and_slides_are_not_turned_into_degrees(flown):
     panels = {axes.get_title(loc="left"): axes for axes in run_figure(flown).axes}
     units = {title: axes.get_ylabel() for title, axes in panels.items()}
     assert units["Joint angles"] == "deg" and units["Joint slides"] == "m"
-    assert units["sledge rate"] == "m/s" and units["Modal coordinates of wing"] == "eta (kg^0.5 m)"
+    assert units["sledge rate"] == "m/s" and units["Modal coordinates of wing"] == "modal coordinate (kg½ m)"
     drawn = panels["Joint slides"].lines[0].get_ydata()
     np.testing.assert_array_equal(drawn, flown.joints["rail"][:, 0])
 
@@ -88,4 +88,4 @@ def test_a_page_shows_outputs_and_folds_the_inside_of_controllers(flown):
     assert [c for c in re.findall("<figcaption>(.*?)</figcaption>", open_part)] == ["sledge rate", "turn", "weight"]
     assert "elbow.rate" in folded and "elbow.rate" not in open_part
     assert page.index('id="signals"') < page.index('id="joints"')
-    assert "value (SI)" not in page and ">eta (-)<" not in page
+    assert "value (SI)" not in page and ">modal coordinate (-)<" not in page

@@ -231,7 +231,7 @@ def describe_record(appendage: ReducedAppendage) -> dict[str, Any]:
             "level": appendage.inertia_level,
         },
         "modes": {
-            name: words + (" (residual)" if kind == "residual" else "")
+            name: words + (" (residual)" if kind == "residual" and not name.startswith("residual") else "")
             for name, words, kind in zip(
                 appendage.mode_names, frequency_words(listed_modes(appendage)[0]), appendage.mode_kinds
             )

@@ -20,3 +20,8 @@ def readable(values: FloatArray, unit: str, *, rotor: bool = False) -> tuple[Flo
         return values * 1e3, "mm"
     drawn, factor = _TURNS.get(unit, (unit, 1.0))
     return values * factor, drawn
+
+
+def modal_axis(unit: str) -> str:
+    """Label of an axis of modal coordinates."""
+    return f"modal coordinate ({unit.replace('kg^0.5', 'kg½')})"

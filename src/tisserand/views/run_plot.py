@@ -10,7 +10,7 @@ import numpy as np
 from tisserand.arguments import checked_arguments
 from tisserand.multibody.quantities import ETA, unit_in
 from tisserand.multibody.trajectory import Trajectory
-from tisserand.views.readable import readable
+from tisserand.views.readable import modal_axis, readable
 from tisserand.views.style import figure, save_figure, tidy
 
 #: Values below this are drawn as zero lines.
@@ -37,7 +37,7 @@ def run_figure(run: Trajectory) -> Any:
             panels.append(
                 (
                     f"Modal coordinates of {name}",
-                    f"eta ({unit_in(run, 'modal', name, ETA)})",
+                    modal_axis(unit_in(run, "modal", name, ETA)),
                     [(f"{k + 1}", values[:, k]) for k in range(min(4, values.shape[1]))],
                 )
             )

@@ -18,8 +18,8 @@ from tisserand.views.style import BODY, GHOST, INK, LINK, TRIAD, shape_colors
 
 #: Most lines of the mode list on the screen, its width and the height of a line, pixels.
 LISTED, PANEL, LINE = 24, 440, 22
-#: Pixels of the window.
-PIXELS = (1400, 900)
+#: Pixels of the window, and how much of the free space a shape may fill.
+PIXELS, FILLED = (1400, 900), 0.84
 _ACCENT, _PAPER = "#0067a3", "#f3f6f9"
 
 
@@ -91,7 +91,8 @@ class ModeWindow:
         if self.appendage.interfaces:
             places = np.array([p.position for p in self.appendage.interfaces])
             labels = [p.name for p in self.appendage.interfaces]
-            self.plotter.add_point_labels(places, labels, font_size=14, text_color=INK, shape_opacity=0.4)
+            self.plotter.add_point_labels(places, labels, font_size=14, text_color=INK, shape_opacity=0.4,
+                                          always_visible=True)  # fmt: skip
 
     def _panel(self) -> None:
         """The list of modes on the left: one line of text each, which can be clicked."""
@@ -225,10 +226,25 @@ class ModeWindow:
         self.plotter.render()
 
     def _fit(self) -> None:
-        """The whole shape in the space beside the panel."""
+        """The whole shape, at both ends of its motion, in the space beside the panel."""
         self.plotter.view_isometric(render=False)
-        self.plotter.camera.zoom(1.15)
-        self.plotter.camera.SetWindowCenter(-PANEL / PIXELS[0], -0.08)
+        camera, ends = self.plotter.camera, self.amplitude * (float(np.ptp(self.drawn.points, axis=0).max()) or 1.0)
+        cloud = np.vstack([self.drawn.points, self.drawn.moved(ends), self.drawn.moved(-ends)])
+        eye, aim = np.array(camera.position), np.array(camera.focal_point)
+        ahead = (aim - eye) / np.linalg.norm(aim - eye)
+        right = np.cross(ahead, camera.up)
+        axes = np.array([right, np.cross(right, ahead)]) / np.linalg.norm(right)
+        flat = (cloud - aim) @ axes.T
+        middle = 0.5 * (flat.min(axis=0) + flat.max(axis=0))
+        camera.position, camera.focal_point = eye + middle @ axes, aim + middle @ axes
+        wide, high = np.abs((flat - middle) / ((cloud - eye) @ ahead)[:, None]).max(axis=0)
+        beside = (PIXELS[0] - PANEL) / PIXELS[1]  # of the free space, width over height of the window
+        if max(wide, high) > 0.0:
+            camera.view_angle = 2.0 * float(np.degrees(np.arctan(max(high, wide / beside) / FILLED)))
+        camera.SetWindowCenter(-PANEL / PIXELS[0], -0.08)
+        self.plotter.reset_camera_clipping_range()
+        if self.plotter.render_window is not None:
+            self.plotter.render()
 
     def _next_color(self) -> None:
         """Switch between displacement and strain energy, where the latter is known."""

@@ -101,7 +101,7 @@ def _show_frequencies(screen: Screen, result: ModesResult) -> None:
     """Modes whose masses are unknown: names and frequencies."""
     appendage = result.appendage
     rows = [
-        [name if kind != "residual" else f"{name} (residual)", float(f)]
+        [f"{name} (residual)" if kind == "residual" and not name.startswith("residual") else name, float(f)]
         for name, kind, f in zip(appendage.mode_names, appendage.mode_kinds, result.frequencies_hz)
     ]
     screen.table("Modes of the file", ["mode", "Hz"], rows, caption="for viewing; the record cannot be simulated")

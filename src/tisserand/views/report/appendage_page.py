@@ -16,6 +16,7 @@ from tisserand.arrays import without_roundoff
 from tisserand.views.report import charts, html
 from tisserand.views.report.dossier import dossier_sections, facts
 from tisserand.views.report.html import Markup, Section
+from tisserand.views.report.page_words import damping_words, identity_words
 from tisserand.views.report.scene import mode_scene
 from tisserand.views.report.viewers import mode_viewer
 
@@ -253,7 +254,10 @@ def _frame(appendage: ReducedAppendage) -> Section:
         html.paragraph(f"Worst violation of the frame's rows over all modes: {worst:.2e} (relative)."),
     ]
     content.append(
-        html.table(["identity of the modal integrals", "relative error"], [[k, float(v)] for k, v in errors.items()])
+        html.table(
+            ["identity of the modal integrals", "relative error"],
+            [[identity_words(k), float(v)] for k, v in errors.items()],
+        )
     )
     if appendage.interfaces:
         rows = [
@@ -276,9 +280,7 @@ def _damping(appendage: ReducedAppendage) -> Section | None:
     report = appendage.reports.get("damping")
     if not isinstance(report, Mapping):
         return None
-    shown = {
-        key: value for key, value in report.items() if key != "ratios_of_natural_modes"
-    }  # they are in the table of modes
+    shown = damping_words(report)
     return Section("damping", "Damping", (facts(shown),)) if shown else None
 
 

@@ -16,7 +16,7 @@ from tisserand.multibody.balance_verdict import balance_verdict
 from tisserand.multibody.quantities import ETA, unit_in
 from tisserand.multibody.run_frames import FRAME_CAPTION, FRAME_COLUMNS, floating_frames, frame_rows
 from tisserand.multibody.trajectory import Trajectory
-from tisserand.views.readable import readable
+from tisserand.views.readable import modal_axis, readable
 from tisserand.views.report import charts, html
 from tisserand.views.report.html import Markup, Section
 from tisserand.views.report.replay import appendages_of, replay_data
@@ -148,7 +148,7 @@ def _histories(run: Trajectory) -> list[Section]:
         _chart(
             run,
             _columns(name, values)[:MOST_CURVES],
-            f"eta ({unit_in(run, 'modal', name, ETA)})",
+            modal_axis(unit_in(run, "modal", name, ETA)),
             f"Modal coordinates: {name}",
         )
         for name, values in run.modal.items()
