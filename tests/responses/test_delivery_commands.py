@@ -10,6 +10,7 @@ from support.command import run
 import tisserand as ts
 from tisserand.errors import InputError
 from tisserand.exporters.bdf import write_bdf
+from tisserand.modes.reductions import free_interface
 from tisserand.responses.delivered_file import load_delivered
 
 MESHES = Path(__file__).parents[2] / "meshes"
@@ -246,3 +247,20 @@ def test_an_interface_that_does_not_follow_a_motion_without_mass(tmp_path):
     flexibility = low * rest * (length**2 - rest**2 - low**2) / (6.0 * 70e9 * 1e-8 * length)
     exact = np.sort(1.0 / np.sqrt(np.linalg.eigvalsh(0.5 * flexibility)))[:2]
     np.testing.assert_allclose(found, exact, rtol=1e-3)
+
+
+def test_rubin_keeps_a_rigid_motion_without_mass(tmp_path):
+    """The boom turns about its line without strain; held at one end it has the frequency of a cantilever."""
+    model = ts.assemble(ts.read_model(_straight_boom(tmp_path), units="SI"))
+    component = free_interface(model, np.array([(0, c) for c in range(6)]), count=8)
+    names = [coordinate.name for coordinate in component.coordinates]
+    stiffness, mass, shapes = (np.asarray(part) for part in (component.stiffness, component.mass, component.shapes))
+    turn = names.index("rigid without mass 1")
+    assert abs(stiffness[turn]).max() < 1e-9 * abs(stiffness).max() and abs(mass[turn]).max() < 1e-9
+    assert abs(shapes[3:6, turn]).max() > 0.0
+    rest = np.linalg.svd(shapes[:6])[2][6:].T  # combinations that do not move the interface
+    values = np.linalg.eigvals(np.linalg.solve(rest.T @ stiffness @ rest, rest.T @ mass @ rest)).real
+    place = 0.2 * np.arange(1, 11)
+    low, high = np.minimum.outer(place, place), np.maximum.outer(place, place)
+    flexibility = 0.5 * low**2 * (3.0 * high - low) / (6.0 * 70e9 * 1e-8)
+    assert values.max() == pytest.approx(np.linalg.eigvalsh(flexibility).max(), rel=1e-3)
