@@ -5,9 +5,12 @@ import pytest
 from pyyeti import ode, psd
 from pyyeti import srs as yeti_srs
 from support.chains import chain
+from support.command import run
 
+import tisserand as ts
 from tisserand.errors import InputError
 from tisserand.responses.base_drive import G, miles, random, shaken, shock, sine
+from tisserand.responses.delivered_file import save_delivered
 from tisserand.responses.modal_system import modal_motion
 from tisserand.responses.notches import force_limited, limited_rows, notched_random, notched_sine
 from tisserand.responses.shock_spectrum import shock_spectrum
@@ -159,3 +162,33 @@ def test_mistakes():
         spectrum_of([(10.0, 1.0), (20.0, -1.0)])
     with pytest.raises(InputError, match="ratios from 0"):
         shaken(chain(), damping=1.5)
+
+
+def test_peaks_of_coarse_histories_are_found_between_samples(tmp_path):
+    """A constant acceleration of 1 m/s², sampled about once per period of an undamped mode, doubles in it: within 2 %."""
+    part = save_delivered(chain((1.0,), ((2 * np.pi * 50.0) ** 2,)), tmp_path / "part.h5")
+    times = 0.0201 * np.arange(20)
+    table = tmp_path / "history.csv"
+    np.savetxt(table, np.column_stack([times, np.ones(20)]), delimiter=",")
+    found = ts.base_drive(part, environment="transient", history=table, direction="z", damping=0.0, si=True)
+    row = found.labels.index("acceleration: mass 1")
+    assert found.peaks[row] == pytest.approx(2.0, rel=0.02)
+    assert found.at[row] % 0.02 == pytest.approx(0.01, abs=0.02 / 16)
+    np.savetxt(table, np.column_stack([times, times, times]), delimiter=",")
+    with pytest.raises(InputError, match="history of one direction"):
+        ts.base_drive(part, environment="transient", history=table, direction="z", damping=0.0)
+
+
+def test_what_input_and_modes_do_not_cover_is_said(tmp_path):
+    """A random input above the highest mode, and modes outside a shock spectrum; nothing where they cover each other."""
+    part = save_delivered(chain((1.0,), ((2 * np.pi * 50.0) ** 2,)), tmp_path / "part.h5")
+    ask = {"direction": "z", "damping": 0.02}
+    assert not ts.base_drive(part, environment="sine", spectrum="10:1,50:1", **ask).notes
+    assert not ts.base_drive(part, environment="shock", spectrum="10:1,60:1", **ask).notes
+    (note,) = ts.base_drive(part, environment="random", spectrum="10:1,80:1", **ask).notes
+    assert "up to 80 Hz" in note and "up to 50 Hz" in note
+    (note,) = ts.base_drive(part, environment="shock", spectrum="60:1,80:1", **ask).notes
+    assert "1 of 1 modes are below" in note
+    words = ["--environment", "shock", "--spectrum", "10:1,20:1", "--direction", "z", "--damping", "0.05"]
+    shown = run("base-drive", part, *words)
+    assert shown.exit_code == 0 and "warning" in shown.stderr and "level at 20 Hz" in shown.stderr

@@ -263,3 +263,39 @@ def test_the_simulation_vibrates_as_the_budget_predicts(tmp_path):
     angle = flown.signals["turn"][late]
     angle = angle - angle.mean()
     assert np.sqrt(np.mean(angle**2)) == pytest.approx(told.metrics["all"][0], rel=5e-3)
+
+
+def test_the_worst_speed_is_the_worst_within_the_exposure(tmp_path):
+    """No speed of the range gives more jitter within the exposure than the one taken; all of the motion peaks elsewhere."""
+    (tmp_path / "craft.toml").write_text(CRAFT)
+    text = 'vehicle = "craft.toml"\nexposure = 0.002\n[sight.los]\nturn = 1.0\n[wheels.w]\ninput = "torque"\n'
+    text += "harmonics = [[1.0, 1e-7], [8.0, 1e-8]]\nspeeds = [60.0, 6000.0]\n"
+    (tmp_path / "jitter.toml").write_text(text)
+    told = ts.jitter(tmp_path / "jitter.toml")
+    fall = told.waterfalls[0]
+    seen = np.sqrt(0.5 * ((1.0 - np.sinc(0.002 * fall.hz) ** 2) * fall.amplitude[:, :, 0] ** 2).sum(axis=1))
+    assert told.totals[0] == pytest.approx(seen.max(), rel=1e-9)
+    assert seen[fall.rms[:, 0].argmax()] < 0.9 * seen.max()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("[60.0, 600.0]", "[600.0, 60.0]", "speeds: do not ascend"),
+        ("[[1.0, 1e-7]]", "[[-1.0, 1e-7]]", "harmonics: holds one that does not move"),
+        ("[[1.0, 1e-7]]", "[]", "harmonics: has no line"),
+        ("[[20.0, 1.0]]", "[[0.0, 1.0]]", "lines.c.lines: holds one that does not move"),
+        ("[[1.0, 1e-9], [2.0, 1e-9]]", "[[1.0, 1e-9]]", "noises.n.density: a spectrum needs two"),
+        ("[lines.c]", "[lines.w]", "two sources have one name"),
+    ],
+)
+def test_sources_that_cannot_be(tmp_path, old, new, said):
+    """One sentence that names the key."""
+    text = 'vehicle = "craft.toml"\n[sight.los]\nturn = 1.0\n[wheels.w]\ninput = "torque"\nharmonics = [[1.0, 1e-7]]\n'
+    text += 'speeds = [60.0, 600.0]\n[lines.c]\ninput = "torque"\nlines = [[20.0, 1.0]]\n'
+    text += '[noises.n]\ninput = "torque"\ndensity = [[1.0, 1e-9], [2.0, 1e-9]]\n'
+    assert old in text
+    path = tmp_path / "jitter.toml"
+    path.write_text(text.replace(old, new))
+    with pytest.raises(InputError, match=said):
+        ts.jitter(path)

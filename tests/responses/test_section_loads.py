@@ -136,3 +136,25 @@ def test_a_shaken_beam_with_few_modes_carries_its_whole_mass(beam):
     )
     slow = system.response(np.array([1e-3]), AXES.index("z"))[0, row]
     assert slow.real == pytest.approx(mass, rel=1e-6)
+
+
+def test_a_force_inside_a_part_is_no_force_of_its_interface(beam):
+    """A free part feels nothing at its interface; of two joined ones each feels the other alone: 1e-9 of the force of 1 N.
+
+    What static shapes carry of the force to the interface was counted as a force there (up to all of it).
+    """
+    model, first, last = beam
+    inner = int(model.nodes.ids[np.abs(model.nodes.positions[:, 0] - 2.25).argmin()])
+    part = deliver(reduce_to_interface(model, [first, last], count=8), nodes=[inner, last], name="a")
+    for name, alone in ((f"node {inner} T3", True), (f"displacement: node {last} T3", False)):
+        system = forced(part, [name], damping=0.0)
+        rows = np.array([label.startswith("interface force") for label in system.labels])
+        felt = system.response(np.array([3.0]), 0)[0, rows]
+        there = np.array([label.endswith(f"force: node {last} T3") for label in np.array(system.labels)[rows]])
+        assert felt == pytest.approx(np.where(there & (not alone), 1.0, 0.0), abs=1e-9)
+    other = deliver(reduce_to_interface(model, [first], count=6), name="b")
+    one = deliver(reduce_to_interface(model, [first], count=6), nodes=[inner], name="a")
+    joined = forced(join_models([one, other]).system, [f"node {inner} T3"], damping=0.0)
+    both = [joined.labels.index(f"{name}: net interface force: force z") for name in "ab"]
+    ours, theirs = joined.response(np.array([3.0]), 0)[0, both]
+    assert abs(theirs) > 1e-2 and ours == pytest.approx(-theirs, abs=1e-9)

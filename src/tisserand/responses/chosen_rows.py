@@ -28,7 +28,7 @@ class ChosenRows:
     items: tuple[RecoveryMatrix, ...] = ()
 
     def per_force(self, label: str) -> FloatArray:
-        """(r,) static response of modes left out to a unit force along a recovered displacement; zeros where none is known."""
+        """(r,) direct response to a unit force along a recovered displacement; zeros where none is known."""
         found = []
         for item in self.items:
             known = item.force is not None and label in item.force_labels

@@ -5,7 +5,6 @@ Natural modes of the whole system, rigid ones included, are stepped exactly for 
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +16,7 @@ from tisserand.arguments import checked_arguments
 from tisserand.arrays import FloatArray
 from tisserand.errors import FileError, InputError
 from tisserand.files import text_of
+from tisserand.responses.between_samples import pieces_of, refined
 from tisserand.responses.chosen_rows import chosen_rows, require_free_dampers
 from tisserand.responses.delivered_model import DeliveredModel
 from tisserand.responses.delivery_checks import fixed_modes, free_modes, massless_flexibility
@@ -25,8 +25,6 @@ from tisserand.responses.spectra import columns_of
 
 #: Modes below this part of the first that strains are rigid.
 _RIGID = 1e-3
-#: Times at which extremes are sought in a period of the highest mode.
-_PER_PERIOD = 16
 Damping = float | tuple[tuple[float, float], ...]
 DampedModes = Literal["system", "parts"]
 
@@ -46,7 +44,8 @@ def forced(
 
     Args:
         model: a part, or the system that ``join_models`` made.
-        inputs: coordinates (``node 3 T1``) or recovered displacements (``NAME: displacement: node 12 T3``) that forces act on.
+        inputs: coordinates (``node 3 T1``) or recovered displacements (``NAME: displacement: node 12 T3``, or their label alone)
+            that forces act on.
         damping: ratio of all elastic modes, or pairs (Hz, ratio); the structure's own dampers are added.
         damped: whose modes have these ratios, those of the ``system`` or those of its ``parts`` with their interfaces held.
         recoveries: names of recovery matrices; none means all.
@@ -70,9 +69,10 @@ def forced(
         if count:  # rounding does not damp a free flight
             own[rigid], own[:, rigid] = 0.0, 0.0
     chosen = chosen_rows(model, recoveries)
-    force = np.array([_place(model, name) for name in inputs])
+    places = [_place(model, name) for name in inputs]
+    force = np.array([column for _, column in places])
     direct = chosen.displacement @ (massless_flexibility(model) @ force.T)
-    direct += np.column_stack([chosen.per_force(name) for name in inputs])
+    direct += np.column_stack([chosen.per_force(label) for label, _ in places])
     return ModalSystem(
         w=w, zeta=zeta, inputs=phi.T @ force.T, second=chosen.acceleration @ phi, zeroth=chosen.displacement @ phi,
         direct=direct, damping=own,
@@ -99,18 +99,33 @@ def _damped_parts(model: DeliveredModel, law: DampingLaw) -> FloatArray:
     return out
 
 
-def _place(model: DeliveredModel, name: str) -> FloatArray:
-    """(k,) generalized force of a unit force at a coordinate or along a recovered displacement."""
+def _place(model: DeliveredModel, name: str) -> tuple[str, FloatArray]:
+    """Full name and (k,) generalized force of a unit force at a coordinate or along a recovered displacement.
+
+    A displacement may be named by its label alone, such as ``node 12 T3``, where no other has the same.
+    """
     for i, c in enumerate(model.coordinates):
         if c.name == name and c.node is not None:
-            return np.asarray(np.eye(len(model))[i])
-    for item in model.recoveries:
-        if item.kind == "DTM" and name in item.full_labels:
-            return np.asarray(item.displacement[item.full_labels.index(name)])
+            return name, np.asarray(np.eye(len(model))[i])
+    rows = [
+        (full, item.displacement[i])
+        for item in model.recoveries
+        if item.kind == "DTM"
+        for i, (full, label) in enumerate(zip(item.full_labels, item.labels))
+        if name in (full, label)
+    ]
+    if len(rows) == 1:
+        return rows[0][0], np.asarray(rows[0][1])
+    if rows:
+        raise InputError(
+            "a force acts on a displacement that several parts recover", where=model.name, found=repr(name),
+            expected=" or ".join(repr(full) for full, _ in rows),
+        )  # fmt: skip
     known = [model.coordinates[i].name for i in model.physical[:4]]
+    known += [label for item in model.recoveries if item.kind == "DTM" for label in item.full_labels[:2]]
     raise InputError(
         "a force acts on no interface dof and no recovered displacement", where=model.name, found=repr(name),
-        expected=f"such as {', '.join(known)}, or a row of a DTM", advice="recover the loaded nodes with 'reduce --nodes'",
+        expected=f"such as {', '.join(known)}", advice="recover the loaded nodes with 'reduce --nodes'",
     )  # fmt: skip
 
 
@@ -175,20 +190,6 @@ class CoupledLoads:
     histories: Mapping[str, tuple[FloatArray, FloatArray]]
 
 
-def _pieces(system: ModalSystem, event: LoadEvent) -> int:
-    """Into how many pieces a step is cut, so that a period of the highest mode has 16: its peaks are met within 2 %."""
-    return max(1, math.ceil(_PER_PERIOD * event.step * float(system.w.max(initial=0.0)) / (2.0 * np.pi)))
-
-
-def _refined(forces: FloatArray, pieces: int) -> FloatArray:
-    """Forces (n, i) on a line between samples, at every piece of a step."""
-    if pieces == 1:
-        return forces
-    part = (np.arange(pieces) / pieces)[None, :, None]
-    between = forces[:-1, None] + part * np.diff(forces, axis=0)[:, None]
-    return np.concatenate([between.reshape(-1, forces.shape[1]), forces[-1:]])
-
-
 @checked_arguments
 def coupled_loads(
     model: DeliveredModel,
@@ -214,8 +215,8 @@ def coupled_loads(
     found = []
     for event in events:
         system = forced(model, event.inputs, damping=damping, damped=damped, recoveries=recoveries)
-        pieces = _pieces(system, event)
-        rows = system.transient(event.step / pieces, _refined(event.forces, pieces))
+        pieces = pieces_of(system, event.step)
+        rows = system.transient(event.step / pieces, refined(event.forces, pieces))
         times = np.asarray(event.start + event.step / pieces * np.arange(len(rows)), np.float64)
         histories[event.name] = (times[::pieces], rows[::pieces])
         high, low = rows.argmax(axis=0), rows.argmin(axis=0)

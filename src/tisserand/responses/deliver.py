@@ -19,6 +19,7 @@ from tisserand.modes.condensations import irs, serep
 from tisserand.modes.reductions import free_interface, guyan, mixed_boundary
 from tisserand.responses.delivered_model import DeliveredModel
 from tisserand.responses.interface_choice import chosen_dofs, connected_dofs, released, without_empty
+from tisserand.responses.recovery_matrix import RecoveryMatrix
 from tisserand.responses.recovery_rows import (
     element_recoveries,
     interface_recoveries,
@@ -162,13 +163,14 @@ def deliver(
     damping: FloatArray | None = None
     if part.model.damping is not None:
         damping = np.asarray(part.shapes.T @ (part.model.damping @ part.shapes))
-    recoveries = [*interface_recoveries(part, point, damping)]
+    found: tuple[RecoveryMatrix, ...] = ()
     dofs = np.zeros((0, 2), np.int64)
     if nodes:
         dofs, lost = connected_dofs(part.model, chosen_dofs(part.model, nodes, digits, "nodes"))
         if not len(dofs):
             raise InputError("none of the nodes to recover is connected to the structure", found=_few(lost))
-        recoveries += node_recoveries(part, dofs)
+        found = node_recoveries(part, dofs)
+    recoveries = [*interface_recoveries(part, point, damping, found[0] if found else None), *found]
     rest = static_remainder(part, dofs, reduction.empty) if sections or elements else None
     for title, cut in (sections or {}).items():
         recoveries.append(section_recovery(part, title, nodes_beyond(part.model, title, cut), rest))

@@ -83,12 +83,15 @@ def load_delivered(path: str | Path) -> DeliveredModel:
     Args:
         path: of the HDF5 file.
     """
+    import h5py
+
     path = existing_file(path)
+    other = RecordError(path, "is not a delivered model", expected="a file written by 'tisserand reduce' or 'couple'")
+    if path.stat().st_size and not h5py.is_hdf5(path):
+        raise other
     with open_hdf5(path, RecordError) as file:
         if file.attrs.get("kind") != KIND:
-            raise RecordError(
-                path, "is not a delivered model", expected="a file written by 'tisserand reduce' or 'couple'"
-            )
+            raise other
         if attribute(file, "version", int) > VERSION:
             raise RecordError(path, "was written by a newer version", found=file.attrs["version"], expected=VERSION)
         broken = broken_seal(file)

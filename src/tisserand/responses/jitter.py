@@ -147,7 +147,12 @@ class Waterfall:
     @property
     def rms(self) -> FloatArray:
         """(s, l) root mean square of all harmonics."""
-        return np.asarray(np.sqrt(0.5 * (self.amplitude**2).sum(axis=1)))
+        return self.within(None)
+
+    def within(self, exposure: float | None) -> FloatArray:
+        """(s, l) root mean square of all harmonics that an exposure (s) sees as jitter; all of it without one."""
+        weight = exposure_weight(self.hz.ravel(), exposure).reshape(self.hz.shape)
+        return np.asarray(np.sqrt(0.5 * (weight[:, :, None] * self.amplitude**2).sum(axis=1)))
 
 
 def waterfall(sight: Sight, wheel: Wheel, speeds_hz: FloatArray) -> Waterfall:

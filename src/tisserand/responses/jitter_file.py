@@ -7,10 +7,19 @@ from pathlib import Path
 import numpy as np
 
 from tisserand.declarations import Declared, FilePath, check, option, problem, read_declared
+from tisserand.errors import InputError
 from tisserand.responses.jitter import Harmonic, Lines, Noise, Wheel, WheelMode, stepping
 from tisserand.responses.spectra import spectrum_of
 
 Pair = tuple[float, float]
+
+
+def _require_pairs(key: str, pairs: tuple[Pair, ...], what: str) -> None:
+    """Refuse a list without pairs, or whose first numbers do not turn or oscillate."""
+    found = [f for f, _ in pairs if f <= 0.0]
+    if found or not pairs:
+        raise problem(key, "has no line that moves" if not pairs else "holds one that does not move",
+                      found=found[0] if found else "no pairs", expected=f"{what} above zero")  # fmt: skip
 
 
 class WheelModeTable(Declared):
@@ -33,6 +42,14 @@ class WheelTable(Declared):
     speeds: tuple[float, float] = option((60.0, 6000.0), "range of the waterfall", unit="rpm", above=0.0)
     count: int = option(400, "speeds of the waterfall", at_least=2)
 
+    @check
+    def _turning(self) -> None:
+        _require_pairs("harmonics", self.harmonics, "multiples of the speed")
+        if self.speeds[1] <= self.speeds[0]:
+            raise problem(
+                "speeds", "do not ascend", found=list(self.speeds), expected="the lowest, then the highest, rpm"
+            )
+
     def wheel(self, name: str) -> Wheel:
         """The wheel that the table states."""
         modes = tuple(WheelMode(m.frequency, m.damping, m.gyroscopic) for m in self.modes)
@@ -50,6 +67,10 @@ class LinesTable(Declared):
     input: str = option(..., "load that carries the disturbance")
     lines: tuple[Pair, ...] = option(..., "pairs [frequency in Hz, amplitude in N or N m]")
 
+    @check
+    def _moving(self) -> None:
+        _require_pairs("lines", self.lines, "frequencies")
+
 
 class StepsTable(Declared):
     """Steps of a drive: it accelerates for half of each step and brakes for the other half."""
@@ -65,6 +86,13 @@ class NoiseTable(Declared):
 
     input: str = option(..., "load that carries the disturbance")
     density: tuple[Pair, ...] = option(..., "pairs [frequency in Hz, (N or N m)²/Hz], straight in logarithms")
+
+    @check
+    def _dense(self) -> None:
+        try:
+            spectrum_of(self.density)
+        except InputError as error:
+            raise problem("density", str(error).rstrip(".")) from None
 
 
 class JitterFile(Declared):
@@ -89,6 +117,13 @@ class JitterFile(Declared):
     def _separate(self) -> None:
         if self.separation is not None and (self.exposure is None or self.separation < self.exposure):
             raise problem("separation", "is less than the exposure", expected="an exposure, and at least its time")
+
+    @check
+    def _named_once(self) -> None:
+        names = [*self.wheels, *self.lines, *self.steps, *self.noises]
+        twice = sorted({name for name in names if names.count(name) > 1})
+        if twice:
+            raise problem("wheels", "two sources have one name", found=twice[0], expected="a name of its own for each")
 
     def fixed_lines(self) -> list[Lines]:
         """Lines of coolers and drives."""

@@ -27,7 +27,8 @@ class RecoveryMatrix:
         displacement: (r, k) factor of q; zeros where there is none.
         acceleration: (r, k) factor of q''; zeros where there is none.
         velocity: (r, k) factor of q' where the structure has dampers of its own, else None.
-        force: (r, p) factor of forces along recovered displacements: the static response of modes left out; None without any.
+        force: (r, p) factor of forces along recovered displacements: the static response of modes left out, or what of a force
+            the interface does not carry; None without any.
         force_labels: (p,) those displacements by their full labels.
     """
 

@@ -42,24 +42,31 @@ def node_recoveries(part: ReducedComponent, dofs: IntArray) -> tuple[RecoveryMat
 
 
 def interface_recoveries(
-    part: ReducedComponent, point: FloatArray, damping: FloatArray | None = None
+    part: ReducedComponent, point: FloatArray, damping: FloatArray | None = None, loaded: RecoveryMatrix | None = None
 ) -> tuple[RecoveryMatrix, ...]:
-    """Forces on the component at its interface dofs (M q'' + B q' + K q), and their sum about a point in basic axes.
+    """Forces on the component at its interface dofs (M q'' + B q' + K q - T'f), and their sum about a point in basic axes.
 
-    damping: (k, k) of the structure's own dampers. A component without physical coordinates has no forces.
+    damping: (k, k) of the structure's own dampers; loaded: displacements (DTM) along which forces f may act. Forces at
+    interface dofs themselves are part of the sum. A component without physical coordinates has no forces.
     """
     b = part.physical
     if not len(b):
         return ()
     labels = tuple(part.coordinates[i].name for i in b)
     units = tuple("N m" if (part.coordinates[i].component or 0) >= 3 else "N" for i in b)
+    inner: FloatArray | None = None
+    places: tuple[str, ...] = ()
+    if loaded is not None:
+        own = np.array([label in labels for label in loaded.labels])
+        inner, places = -np.where(own, 0.0, loaded.displacement[:, b].T), loaded.full_labels
     forces = RecoveryMatrix("interface force", "LTM", labels, units, part.stiffness[b], part.mass[b],
-                            None if damping is None else damping[b])  # fmt: skip
+                            None if damping is None else damping[b], inner, places)  # fmt: skip
     about = rigid_about(part.rigid_coordinates[b], point)
     at = f"about {', '.join(f'{x:.6g}' for x in point)} m"
     net = RecoveryMatrix(
         "net interface force", "LTM", tuple(f"{w} {at}" if w.startswith("m") else w for w in NET), NET_UNITS,
         about.T @ part.stiffness[b], about.T @ part.mass[b], None if damping is None else about.T @ damping[b],
+        None if inner is None else about.T @ inner, places,
     )  # fmt: skip
     return forces, net
 

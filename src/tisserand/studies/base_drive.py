@@ -12,6 +12,7 @@ from tisserand.arrays import FloatArray
 from tisserand.errors import FileError, InputError
 from tisserand.files import csv_name, write_text
 from tisserand.responses.base_drive import AXES, G, RandomResponse, SineResponse, miles, random, shaken, shock, sine
+from tisserand.responses.between_samples import pieces_of, refined
 from tisserand.responses.delivered_file import load_delivered
 from tisserand.responses.delivered_model import DeliveredModel
 from tisserand.responses.modal_system import ModalSystem
@@ -34,7 +35,7 @@ class DriveResult(TaskResult):
     """Peaks of every row (SI) and where they are, the equivalent static acceleration (g), and the notched input.
 
     over: frequency (n,) Hz; values (n, r): amplitudes, densities or spectra; notched_peaks (r,): with the notch;
-    steady_peaks (r,): of a swept sine, had every frequency been held.
+    steady_peaks (r,): of a swept sine, had every frequency been held; notes: where input and modes do not cover each other.
     """
 
     task: ClassVar = "base-drive"
@@ -54,6 +55,7 @@ class DriveResult(TaskResult):
     steady_peaks: FloatArray | None = None
     quasi_static_g: float | None = None
     miles: dict[str, float] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
     paths: tuple[Path, ...] = ()
 
     def as_dict(self) -> dict[str, Any]:
@@ -73,6 +75,7 @@ class DriveResult(TaskResult):
             "rows": rows,
             "quasi_static_g": self.quasi_static_g,
             "miles": self.miles,
+            "notes": list(self.notes),
             "paths": [str(path) for path in self.paths],
         }
 
@@ -125,8 +128,30 @@ def _net_row(system: ModalSystem, axis: str) -> int | None:
 def _facts(study: BaseDriveStudy, model: DeliveredModel, system: ModalSystem, peaks: FloatArray) -> dict[str, Any]:
     return {
         "name": model.name, "environment": study.environment, "axis": study.direction, "labels": system.labels,
-        "units": system.units, "quasi_static_g": _static(model, system, study.direction, peaks),
+        "units": system.units, "notes": _uncovered(study, model, system),
+        "quasi_static_g": _static(model, system, study.direction, peaks),
     }  # fmt: skip
+
+
+def _uncovered(study: BaseDriveStudy, model: DeliveredModel, system: ModalSystem) -> tuple[str, ...]:
+    """What the input asks beyond the modes of the model, and the modes beyond a shock spectrum."""
+    if study.environment == "transient":
+        return ()
+    hz = system.w / (2.0 * np.pi)
+    low, high = _levels(study).hz[[0, -1]]
+    if study.environment != "shock":
+        if high <= hz.max():
+            return ()
+        return (
+            f"the input goes up to {high:.4g} Hz, the modes of {model.name} up to {hz.max():.4g} Hz: any mode above that is "
+            "missing in these responses; reduce the model with a higher --fmax",
+        )  # fmt: skip
+    beside = [(int((hz < low).sum()), "below", low), (int((hz > high).sum()), "above", high)]
+    return tuple(
+        f"{count} of {len(hz)} modes are {where} the shock spectrum and take its level at {end:.4g} Hz"
+        for count, where, end in beside
+        if count
+    )
 
 
 def _sine(study: BaseDriveStudy, model: DeliveredModel, system: ModalSystem, unit: float) -> DriveResult:
@@ -226,11 +251,12 @@ def _transient(study: BaseDriveStudy, model: DeliveredModel, system: ModalSystem
     values = np.zeros((len(times), 6))
     values[:, AXES.index(study.direction)] = unit * base
     step = float(times[-1] - times[0]) / (len(times) - 1)
+    pieces = pieces_of(system, step)
+    fine = np.abs(system.transient(step / pieces, refined(values, pieces)))
+    peaks, at = fine.max(axis=0), times[0] + step / pieces * fine.argmax(axis=0)
     rows = system.transient(step, values)
-    peaks = np.abs(rows).max(axis=0)
     hz = np.geomspace(1.0 / (times[-1] - times[0]), 1.0 / (FEWEST_SAMPLES * step), 120)[:-1]
     spectra = shock_spectrum(rows, step, hz, q=study.q)
-    at = times[np.abs(rows).argmax(axis=0)]
     own = shock_spectrum(values[:, AXES.index(study.direction)], step, hz, q=study.q)[:, 0]
     return DriveResult(**_facts(study, model, system, peaks), peaks=peaks, at=at, over=hz, values=spectra, base=own)
 
@@ -242,6 +268,13 @@ def _history(path: Path) -> tuple[FloatArray, FloatArray]:
     step = np.diff(times)
     if len(times) < 20 or not (step > 0.0).all() or np.ptp(step) > 1e-6 * step.mean():
         raise FileError(path, "is not a history", expected="20 or more ascending times at equal steps, s")
+    if table.shape[1] != 2:
+        raise FileError(
+            path,
+            "is not a history of one direction",
+            found=f"{table.shape[1]} columns",
+            expected="time and acceleration",
+        )
     return times, table[:, 1]
 
 

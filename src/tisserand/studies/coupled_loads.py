@@ -55,7 +55,7 @@ def coupled_loads_task(study: CoupledLoadsStudy) -> CoupledLoadsResult:
 
 def _csv(loads: CoupledLoads) -> str:
     """The envelope, then the extremes of every event."""
-    lines = ["row,unit,event,maximum,time_s,minimum,time_s"]
+    lines = ["row,unit,event,maximum,maximum_time_s,minimum,minimum_time_s"]
     for label, unit, high, high_time, high_event, low, low_time, low_event in loads.extremes.envelope():
         where = high_event if high_event == low_event else f"{high_event} / {low_event}"
         numbers = (f"{value:.8g}" for value in (high, high_time, low, low_time))

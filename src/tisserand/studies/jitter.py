@@ -13,7 +13,15 @@ from tisserand.errors import InputError
 from tisserand.files import csv_name, write_text
 from tisserand.multibody.frequency_response import frequencies
 from tisserand.multibody.vehicle_file.linear_case import linear_model
-from tisserand.responses.jitter import JitterBudget, Sight, Waterfall, jitter_budget, sight_of, waterfall
+from tisserand.responses.jitter import (
+    JitterBudget,
+    Sight,
+    Waterfall,
+    exposure_weight,
+    jitter_budget,
+    sight_of,
+    waterfall,
+)
 from tisserand.responses.jitter_file import JitterFile, WheelTable, read_jitter
 from tisserand.responses.jitter_shares import Paths, mode_shares, path_shares
 from tisserand.studies.options import JitterStudy
@@ -29,7 +37,8 @@ class JitterResult(TaskResult):
     """The budget at the speeds given or worst, the waterfalls of all wheels, and the main modes of every line of sight.
 
     speeds_hz: of every wheel; modes: per line of sight the source, line (Hz) and largest pole pairs (Hz, damping ratio, share);
-    paths_rms: per line of sight, source and sensor the root mean square of that path alone, rad.
+    paths_rms: per line of sight, source and sensor the root mean square of that path alone, rad;
+    notes: what the modes do not cover.
     """
 
     task: ClassVar = "jitter"
@@ -42,6 +51,7 @@ class JitterResult(TaskResult):
     modes: dict[str, tuple[str, float, list[tuple[float, float, float]]]]
     separation: float | None = None
     paths_rms: Paths = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
     paths: tuple[Path, ...] = ()
 
     @property
@@ -87,6 +97,7 @@ class JitterResult(TaskResult):
                 name: {"source": source, "hz": hz, "pairs": [list(p) for p in pairs]}
                 for name, (source, hz, pairs) in self.modes.items()
             },
+            "notes": list(self.notes),
             "paths": [str(path) for path in self.paths],
         }
 
@@ -104,7 +115,8 @@ def jitter(study: JitterStudy) -> JitterResult:
     falls = tuple(
         waterfall(sight, table.wheel(name), _speeds(table, model.poles)) for name, table in file.wheels.items()
     )
-    speeds = {fall.wheel.name: _speed(file, fall, sight) for fall in falls}
+    exposure = file.exposure if study.exposure is None else study.exposure
+    speeds = {fall.wheel.name: _speed(file, fall, sight, exposure) for fall in falls}
     noises = file.densities()
     grid = None
     if noises:
@@ -114,13 +126,13 @@ def jitter(study: JitterStudy) -> JitterResult:
         sight, wheels=[(fall.wheel, speeds[fall.wheel.name]) for fall in falls], lines=file.fixed_lines(), noises=noises,
         noise_hz=grid,
     )  # fmt: skip
-    exposure = file.exposure if study.exposure is None else study.exposure
     inputs = {name: table.input for name, table in file.wheels.items()}
     inputs |= {item.name: item.input for item in file.fixed_lines()}
     result = JitterResult(
         budget=budget, waterfalls=falls, speeds_hz=speeds, limits=dict(file.limits), exposure=exposure,
-        modes=_main_modes(inputs, sight, budget), separation=_separation(file, exposure),
+        modes=_main_modes(inputs, sight, budget, exposure), separation=_separation(file, exposure),
         paths_rms=path_shares(sight, budget, inputs, {noise.name: noise for noise in noises}),
+        notes=_uncovered(budget, model.poles),
     )  # fmt: skip
     paths: list[Path] = []
     if study.output is not None:
@@ -129,6 +141,20 @@ def jitter(study: JitterStudy) -> JitterResult:
         page = study.plot.suffix.lower() == ".html"
         paths.append(write_text(study.plot, jitter_page(result)) if page else save_jitter_picture(result, study.plot))
     return JitterResult(**{**vars(result), "paths": tuple(paths)})
+
+
+def _uncovered(budget: JitterBudget, poles: ComplexArray) -> tuple[str, ...]:
+    """Sources above the highest mode of the vehicle."""
+    top = float(np.abs(poles.imag).max(initial=0.0)) / (2.0 * np.pi)
+    highest = {name: max(hz for n, hz in zip(budget.sources, budget.hz) if n == name) for name in budget.sources}
+    highest |= {name: budget.noise_hz[budget.noise[i].any(axis=1)].max() for i, name in enumerate(budget.noise_sources)}
+    above = [f"{name} ({hz:.4g} Hz)" for name, hz in highest.items() if hz > top > 0.0]
+    if not above:
+        return ()
+    return (
+        f"sources reach above the highest mode of the vehicle at {top:.4g} Hz, where modes that were left out do not answer: "
+        f"{', '.join(above)}; keep more modes of its appendages",
+    )
 
 
 def _separation(file: JitterFile, exposure: float | None) -> float | None:
@@ -149,24 +175,27 @@ def _speeds(table: WheelTable, poles: ComplexArray) -> FloatArray:
     return np.asarray(every[(every >= grid[0]) & (every <= grid[-1])])
 
 
-def _speed(file: JitterFile, fall: Waterfall, sight: Sight) -> float:
-    """Speed of a wheel in the budget, Hz: as stated, or where the worst line of sight over its limit is largest."""
+def _speed(file: JitterFile, fall: Waterfall, sight: Sight, exposure: float | None) -> float:
+    """Speed of a wheel in the budget, Hz: as stated, or where the worst line of sight over its limit is largest.
+
+    With an exposure (s) that is the worst jitter within it, as the limits judge.
+    """
     stated = file.wheels[fall.wheel.name].speed
     if stated is not None:
         return stated / 60.0
     scale = np.array([file.limits.get(name, 1.0) for name in sight.names])
-    return float(fall.speeds_hz[(fall.rms / scale).max(axis=1).argmax()])
+    return float(fall.speeds_hz[(fall.within(exposure) / scale).max(axis=1).argmax()])
 
 
 def _main_modes(
-    inputs: dict[str, str], sight: Sight, budget: JitterBudget
+    inputs: dict[str, str], sight: Sight, budget: JitterBudget, exposure: float | None
 ) -> dict[str, tuple[str, float, list[tuple[float, float, float]]]]:
-    """Per line of sight its largest line, and the pole pairs that carry it."""
+    """Per line of sight its largest line (within the exposure, if there is one), and the pole pairs that carry it."""
     out = {}
     for row, name in enumerate(sight.names):
         if not len(budget.hz):
             continue
-        worst = int(budget.variance[:, row].argmax())
+        worst = int((exposure_weight(budget.hz, exposure) * budget.variance[:, row]).argmax())
         source, hz = budget.sources[worst], float(budget.hz[worst])
         out[name] = (source, hz, mode_shares(sight, hz, inputs[source], row)[:3])
     return out

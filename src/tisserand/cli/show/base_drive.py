@@ -32,4 +32,6 @@ def show(screen: Screen, result: DriveResult) -> None:
         screen.say(f"Quasi-static equivalent of the net interface force{notch}: {result.quasi_static_g:.4g} g")
     if result.miles:
         screen.say(f"Miles, mode at {result.miles['hz']:.4g} Hz: {result.miles['rms']:.4g} m/s² rms")
+    for note in result.notes:
+        screen.warn(note)
     screen.wrote(result.paths)

@@ -31,7 +31,11 @@ def show(screen: Screen, result: JitterResult) -> None:
         for sensor, value in sensors.items()
     ]
     if any(len(sensors) > 1 for sources in result.paths_rms.values() for sensors in sources.values()):
-        screen.table("Paths, each alone", ["line of sight", "source", "sensor", "µrad"], paths)
+        screen.table(
+            "Paths, each alone" + (", at all times" if result.exposure is not None else ""),
+            ["line of sight", "source", "sensor", "µrad"],
+            paths,
+        )
     for name, speed in result.speeds_hz.items():
         screen.say(f"{shown(name)}: {60.0 * speed:.5g} rpm")
     for name, (source, hz, pairs) in result.modes.items():
@@ -39,4 +43,6 @@ def show(screen: Screen, result: JitterResult) -> None:
         screen.say(f"{shown(name)}: largest line {hz:.4g} Hz of {shown(source)}; modes {carried}")
     if result.limits:
         screen.say("[green]Within the limits[/green]" if result.passed else "[red]Above a limit[/red]")
+    for note in result.notes:
+        screen.warn(note)
     screen.wrote(result.paths)
