@@ -19,7 +19,7 @@ from tisserand.multibody.clockwork import Clockwork
 from tisserand.multibody.controllers import Controller
 from tisserand.multibody.engines import engine_named
 from tisserand.multibody.engines.protocol import Engine
-from tisserand.multibody.events import Event, barely_inside, limit_events, refuse_flood, refuse_outside
+from tisserand.multibody.events import Event, barely_inside, limit_events, refuse_outside
 from tisserand.multibody.filling import Filling, empty_run, same_instant
 from tisserand.multibody.integrators import Stepper
 from tisserand.multibody.loads import Load
@@ -29,7 +29,7 @@ from tisserand.multibody.monitor import highest_frequency, validity_warnings
 from tisserand.multibody.motion_tolerances import MotionSize
 from tisserand.multibody.rate_jumps import RateJumps
 from tisserand.multibody.recursive.compile import compile_vehicle, profiles_of
-from tisserand.multibody.recursive.endings import NOT_FINITE, STOPPED, TOO_MANY_EVENTS
+from tisserand.multibody.recursive.endings import NOT_FINITE, STOPPED
 from tisserand.multibody.recursive.engine_model import POSE
 from tisserand.multibody.recursive.hardware_endings import ending_with_laws
 from tisserand.multibody.recursive.states import pack_state, unpack_state
@@ -219,8 +219,7 @@ class Simulation:
         """A measurement at the present state, which is observed once for all sensors that are due."""
         now = np.concatenate([[self.time], self.stepper.y, self.stepper.U])
         if self._observed is None or not np.array_equal(self._observed[0], now):
-            Y, U = self.stepper.y[None].copy(), self.stepper.U[None].copy()
-            self._observed = now, recorded(self, np.array([self.time]), Y, U)
+            self._observed = now, recorded(self, now[:1], self.stepper.y[None].copy(), self.stepper.U[None].copy())
         return float(measured(sensor, self._observed[1], self.vehicle, self.loads)[0])
 
     def _log_held(self) -> None:
@@ -273,8 +272,6 @@ class Simulation:
             if held is not None:
                 held[filled:last] = self.stepper.U
             filled = max(filled, last)
-            if status == TOO_MANY_EVENTS:
-                refuse_flood(self.events, self.stepper.found, self.time)
             if noted(self.happened, self.events, self.stepper, self.switches, status):
                 status = 0
             if self.switches is not None and self.switches.failure:

@@ -12,13 +12,13 @@ import numpy as np
 
 from tisserand.arrays import FloatArray
 from tisserand.errors import VehicleError
-from tisserand.multibody.events import INSIDE, Event
+from tisserand.multibody.events import INSIDE, Event, refuse_flood
 from tisserand.multibody.integrators import Stepper
 from tisserand.multibody.loads import Load
 from tisserand.multibody.loop_projection import NEARLY, Projector, redundancy_words, redundant_rows, refuse_open
 from tisserand.multibody.loop_steps import LoopStepper
 from tisserand.multibody.recursive.compile import CompiledVehicle
-from tisserand.multibody.recursive.endings import STOPPED
+from tisserand.multibody.recursive.endings import STOPPED, TOO_MANY_EVENTS
 from tisserand.multibody.recursive.kernels import loop_kernels
 from tisserand.multibody.recursive.loop_endings import APART
 from tisserand.multibody.recursive.loop_rows import LOST
@@ -126,6 +126,8 @@ def noted(
     """Note the events of a stretch and switch what they switch; whether the run goes on although one stopped it."""
     switched = False
     found = stepper.found[: int(stepper.stats["events"])]
+    if status == TOO_MANY_EVENTS:
+        refuse_flood(events, found, stepper.time)
     for i, when in found[np.argsort(found[:, 1], kind="stable")]:
         if status == STOPPED and when > stepper.time:  # of the part of the step that is taken back
             continue
