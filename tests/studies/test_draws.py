@@ -19,6 +19,9 @@ U = np.linspace(0.001, 0.999, 332)  # none on a step of the whole numbers
 LAWS = {
     "normal:3:0.5": stats.norm(3.0, 0.5),
     "normal:3:0.5:2.8:4": stats.truncnorm(-0.4, 2.0, 3.0, 0.5),
+    "normal:3:0.5:6:9": stats.truncnorm(6.0, 12.0, 3.0, 0.5),
+    "normal:3:0.5:-40:-17": stats.truncnorm(-86.0, -40.0, 3.0, 0.5),
+    "normal:100:2:1000:1001": stats.truncnorm(450.0, 450.5, 100.0, 2.0),
     "uniform:-1:4": stats.uniform(-1.0, 5.0),
     "lognormal:2:0.3": stats.lognorm(0.3, scale=2.0),
     "triangular:1:2:5": stats.triang(0.25, 1.0, 4.0),

@@ -273,3 +273,17 @@ def test_a_sweep_numbers_modes_by_shape_and_lists_crossings(winged, tmp_path):
     assert (np.diff(numbered, axis=1) < 0.0).any(), "behind a crossing the numbers are not in the order of frequency"
     shown = run("sweep", winged, "--over", "appendages.other.frequency_scale=0.8:1.25:7", "--track")
     assert "Crossings of modes" in shown.stdout
+
+
+def test_runs_that_a_measure_leaves_out_and_designs_without_bounds_are_told(rigid):
+    """The logarithm of a negative rate is no number: the limit counts the other runs, and a warning says how many it lost."""
+    study = {"vary": {"loads.push.strength": "uniform:-1:1"}, "count": 16, "measure": {"level": "log(final(rate))"}}
+    found = ts.montecarlo(rigid, **study, limit=["level < -3"])
+    good = [
+        math.log(s.values["loads.push.strength"] / 10.0) for s in found.samples if s.values["loads.push.strength"] > 0.0
+    ]
+    assert 0 < len(good) < 16 and found.statistics.limits[0].exceeded.count == sum(x > -3.0 for x in good)
+    assert found.warnings == (f"level is not a number in {16 - len(good)} of 16 runs; its statistics leave them out",)
+    latin = ts.montecarlo(rigid, **STUDY | {"count": 4}, design="latin")
+    assert any("hold for random draws" in sentence and "latin" in sentence for sentence in latin.warnings)
+    assert not ts.montecarlo(rigid, **STUDY | {"count": 4}).warnings

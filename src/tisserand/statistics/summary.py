@@ -54,7 +54,8 @@ class MeasureSummary:
 class Statistics:
     """Statistics of a study. confidence: of all bounds; covered: part of all runs below the largest of these, with it.
 
-    sensitivity: by measure; needed: runs for which the largest value would cover each level, with that confidence.
+    sensitivity: by measure; needed: runs for which the largest value would cover each level, with that confidence; doubts:
+    sentences on what the statistics leave out or do not hold for.
     """
 
     confidence: float
@@ -64,6 +65,7 @@ class Statistics:
     limits: tuple[Exceedance, ...]
     sensitivity: Mapping[str, Regression | SobolIndices]
     needed: Mapping[float, int]
+    doubts: tuple[str, ...] = ()
 
     @property
     def covered(self) -> float:

@@ -12,7 +12,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
-from scipy.special import ndtr, ndtri
+from scipy.special import log_ndtr, ndtr, ndtri, ndtri_exp
 from scipy.stats import qmc
 
 from tisserand.arrays import FloatArray
@@ -41,8 +41,9 @@ def quantile(law: str, u: FloatArray) -> FloatArray:
         mean, deviation, low, high = p
         if deviation == 0.0:
             return np.full_like(u, mean)
-        below, above = ndtr((low - mean) / deviation), ndtr((high - mean) / deviation)
-        return np.asarray(np.clip(mean + deviation * ndtri(below + u * (above - below)), low, high))
+        return np.asarray(
+            np.clip(mean + deviation * _truncated((low - mean) / deviation, (high - mean) / deviation, u), low, high)
+        )
     if kind == "normal":
         return np.asarray(p[0] + p[1] * ndtri(u))
     if kind == "lognormal":
@@ -60,6 +61,17 @@ def quantile(law: str, u: FloatArray) -> FloatArray:
     if kind == "integer":
         return np.asarray(np.minimum(np.floor(p[0] + u * (p[1] - p[0] + 1.0)), p[1]))
     return np.asarray(np.take(np.asarray(p), np.minimum((u * len(p)).astype(int), len(p) - 1)))
+
+
+def _truncated(low: float, high: float, u: FloatArray) -> FloatArray:
+    """Quantiles of a standard normal law between two ends, in the lower tail by logarithms; beyond the mean it is mirrored."""
+    if low > 0.0:
+        return -_truncated(-high, -low, 1.0 - u)
+    if high > 0.0:
+        below, above = ndtr(low), ndtr(high)
+        return np.asarray(ndtri(below + u * (above - below)))
+    below, above = log_ndtr(low), log_ndtr(high)
+    return np.asarray(ndtri_exp(above + np.log(u + (1.0 - u) * np.exp(below - above))))
 
 
 def ends(law: str) -> tuple[float, float]:

@@ -111,4 +111,19 @@ def statistics_of(study: MonteCarloStudy, table: Table, whole: bool = True) -> S
     limits = limits_of(study.limit, tuple(table.measures))
     levels = [round(p / 100.0, 12) for p in study.percentiles]
     made = summary(table, levels, study.confidence / 100.0, limits, study.sensitivity if whole else "regression")
-    return made if whole or study.sensitivity != "sobol" else replace(made, sensitivity={})
+    if not whole and study.sensitivity == "sobol":
+        made = replace(made, sensitivity={})
+    return replace(made, doubts=_doubts(study, made))
+
+
+def _doubts(study: MonteCarloStudy, found: Statistics) -> tuple[str, ...]:
+    """Measures of the user that are no number in some complete runs, and bounds of designs that are no random draws."""
+    wanted = dict.fromkeys([*map(str.strip, study.measure), *(one.limit.measure for one in found.limits)])
+    said = [
+        f"{name} is not a number in {found.runs - found.of(name).runs} of {found.runs} runs; its statistics leave them out"
+        for name in wanted
+        if found.of(name).runs < found.runs
+    ]
+    if study.design != "random":
+        said.append(f"bounds and probabilities hold for random draws; of a {study.design} design they are a guide only")
+    return tuple(said)

@@ -133,12 +133,12 @@ class MonteCarloResult(SweepResult):
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """Those of the samples, and how many of them are in no statistic."""
-        lost = self.failures + self.incomplete
-        if self.statistics is None or not lost or lost == len(self.samples):
+        """Those of the samples, how many of them are in no statistic, and what the statistics do not hold for."""
+        if self.statistics is None:
             return super().warnings
-        sentence = f"{lost} of {len(self.samples)} runs failed or ended early and are in no statistic"
-        return (*super().warnings, sentence)
+        lost, count = self.failures + self.incomplete, len(self.samples)
+        said = [f"{lost} of {count} runs failed or ended early and are in no statistic"] if 0 < lost < count else []
+        return (*super().warnings, *said, *self.statistics.doubts)
 
     def as_dict(self) -> dict[str, Any]:
         """The JSON contract of the command."""
