@@ -137,6 +137,6 @@ def _read_recovery(group: Any) -> RecoveryMatrix:
         attribute(group, "name", str), kind, texts(group, "labels"), texts(group, "units"),
         numbers(group, "displacement"), numbers(group, "acceleration"),
         numbers(group, "velocity") if "velocity" in group else None,
-        numbers(group, "force") if "force" in group else None,
-        texts(group, "force_labels") if "force" in group else (),
+        force=numbers(group, "force") if "force" in group else None,
+        force_labels=texts(group, "force_labels") if "force" in group else (),
     )  # fmt: skip

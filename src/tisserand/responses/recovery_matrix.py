@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import KW_ONLY, dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -39,6 +39,7 @@ class RecoveryMatrix:
     displacement: FloatArray
     acceleration: FloatArray
     velocity: FloatArray | None = None
+    _: KW_ONLY
     force: FloatArray | None = None
     force_labels: tuple[str, ...] = ()
 

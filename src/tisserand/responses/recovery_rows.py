@@ -60,13 +60,13 @@ def interface_recoveries(
         own = np.array([label in labels for label in loaded.labels])
         inner, places = -np.where(own, 0.0, loaded.displacement[:, b].T), loaded.full_labels
     forces = RecoveryMatrix("interface force", "LTM", labels, units, part.stiffness[b], part.mass[b],
-                            None if damping is None else damping[b], inner, places)  # fmt: skip
+                            None if damping is None else damping[b], force=inner, force_labels=places)  # fmt: skip
     about = rigid_about(part.rigid_coordinates[b], point)
     at = f"about {', '.join(f'{x:.6g}' for x in point)} m"
     net = RecoveryMatrix(
         "net interface force", "LTM", tuple(f"{w} {at}" if w.startswith("m") else w for w in NET), NET_UNITS,
         about.T @ part.stiffness[b], about.T @ part.mass[b], None if damping is None else about.T @ damping[b],
-        None if inner is None else about.T @ inner, places,
+        force=None if inner is None else about.T @ inner, force_labels=places,
     )  # fmt: skip
     return forces, net
 

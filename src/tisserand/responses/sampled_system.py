@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
 import numpy as np
@@ -40,6 +40,7 @@ class LinearSystem:
     states: tuple[str, ...]
     inputs: tuple[str, ...]
     outputs: tuple[str, ...]
+    _: KW_ONLY
     step: float | None = None
 
     def __post_init__(self) -> None:
@@ -87,7 +88,7 @@ class LinearSystem:
         late, after = _held(self.A, self.B, part), _held(self.A, self.B, step - part)
         phi = after[0] @ late[0]
         if not old:
-            return LinearSystem(phi, after[1], self.C, self.D, self.states, self.inputs, self.outputs, step)
+            return LinearSystem(phi, after[1], self.C, self.D, self.states, self.inputs, self.outputs, step=step)
         A, B = np.zeros((n + old * i, n + old * i)), np.zeros((n + old * i, i))
         C, D = np.zeros((len(self.outputs), n + old * i)), np.zeros((len(self.outputs), i))
         A[:n, :n], C[:, :n] = phi, self.C
@@ -106,7 +107,7 @@ class LinearSystem:
         for age in range(2, old + 1):
             A[column(age), column(age - 1)] = np.eye(i)
         past = tuple(f"{name} {age} steps ago" for age in range(1, old + 1) for name in self.inputs)
-        return LinearSystem(A, B, C, D, (*self.states, *past), self.inputs, self.outputs, step)
+        return LinearSystem(A, B, C, D, (*self.states, *past), self.inputs, self.outputs, step=step)
 
     def to_control(self) -> Any:
         """The same as a python-control ``StateSpace`` with names (dots become underscores); needs the extra ``control``."""

@@ -35,7 +35,7 @@ class Table:
         return slice(0, self.independent)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class MeasureSummary:
     """One measure over all runs. runs: where it is defined; worst: number of the sample with the largest size."""
 
@@ -50,7 +50,7 @@ class MeasureSummary:
     percentiles: tuple[Percentile, ...]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Statistics:
     """Statistics of a study. confidence: of all bounds; covered: part of all runs below the largest of these, with it.
 
@@ -105,10 +105,10 @@ def summary(
     found = tuple(_measured(name, x, numbers, table, levels, confidence) for name, x in draws.items())
     count = max((one.runs for one in found), default=0)
     return Statistics(
-        confidence, count, tuple(table.keys), found,
-        tuple(exceedance(limit, draws[limit.measure], confidence) for limit in limits),
-        _sensitivities(table, confidence, method),
-        {level: runs_needed(level, confidence) for level in levels if 0.5 < level < 1.0},
+        confidence=confidence, runs=count, keys=tuple(table.keys), measures=found,
+        limits=tuple(exceedance(limit, draws[limit.measure], confidence) for limit in limits),
+        sensitivity=_sensitivities(table, confidence, method),
+        needed={level: runs_needed(level, confidence) for level in levels if 0.5 < level < 1.0},
     )  # fmt: skip
 
 
@@ -119,14 +119,17 @@ def _measured(
     x, numbers = x[good], numbers[good]
     unit = table.units.get(name, "")
     if not len(x):
-        nothing = (math.nan,) * 4
-        return MeasureSummary(name, unit, 0, *nothing, 0, tuple(percentile(x, p, confidence) for p in levels))
+        nothing = math.nan
+        return MeasureSummary(
+            name=name, unit=unit, runs=0, mean=nothing, deviation=nothing, least=nothing, most=nothing, worst=0,
+            percentiles=tuple(percentile(x, p, confidence) for p in levels),
+        )  # fmt: skip
     finite = bool(np.isfinite(x).all())
     mean = float(x.mean()) if finite else math.inf
     deviation = (float(x.std(ddof=1)) if finite else math.inf) if len(x) > 1 else math.nan
     return MeasureSummary(
-        name, unit, len(x), mean, deviation, float(x.min()), float(x.max()), int(numbers[np.abs(x).argmax()]),
-        tuple(percentile(x, p, confidence) for p in levels),
+        name=name, unit=unit, runs=len(x), mean=mean, deviation=deviation, least=float(x.min()), most=float(x.max()),
+        worst=int(numbers[np.abs(x).argmax()]), percentiles=tuple(percentile(x, p, confidence) for p in levels),
     )  # fmt: skip
 
 

@@ -5,6 +5,7 @@
 
 The folder holds stiffness.petsc, mass.petsc and request.json. The results go to vectors.petsc, steps.petsc and
 result.json. This file needs Python 3.9, numpy, petsc4py and slepc4py (PETSc with real numbers and MUMPS), and nothing else.
+The method is that of [Grimes1994].
 """
 
 from __future__ import annotations
@@ -379,9 +380,8 @@ def main() -> int:
     parser.add_argument("--count", type=int, help="number of modes")
     parser.add_argument("--fmax", type=float, help="all modes up to this frequency, Hz")
     parser.add_argument("--fmin", type=float, help="no modes below this frequency, Hz")
-    parser.add_argument("--probe", action="store_true", help="only tell whether PETSc and SLEPc are there")
     arguments = parser.parse_args()
-    if arguments.probe:
+    if arguments.folder == "probe":  # only whether PETSc and SLEPc are there
         PETSc, SLEPc = modules()
         print("PETSc", *PETSc.Sys.getVersion(), "SLEPc", *SLEPc.Sys.getVersion())
         return 0

@@ -62,7 +62,7 @@ def solver_python(stated: str | None = None) -> str:
     for name in dict.fromkeys(filter(None, names)):
         with contextlib.suppress(OSError):
             tried = subprocess.run(
-                [name, "-s", str(script), "--probe"], capture_output=True, text=True, env=_environment(), check=False
+                [name, "-s", str(script), "probe"], capture_output=True, text=True, env=_environment(), check=False
             )
             if tried.returncode == 0:
                 return name

@@ -27,7 +27,7 @@ from tisserand.modes.slepc.job import RESULT, fingerprint
 from tisserand.modes.slepc.petsc_files import read_vectors
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Solution:
     """All eigenpairs between two shifts, rad²/s².
 
@@ -85,7 +85,10 @@ def read_solution(folder: Path, pencil: Pencil) -> Solution:
         read_vectors(folder / name, pencil.size, len(values)) for name in ("vectors.petsc", "steps.petsc")
     )
     name = f"SLEPc {version} and MUMPS on {ranks} rank{'s' * (ranks > 1)}"
-    return Solution(values, vectors, steps, numbers[0], counts[0], numbers[1], counts[1], asked, name)
+    return Solution(
+        values=values, vectors=vectors, steps=steps, bottom=numbers[0], below=counts[0], top=numbers[1], counted=counts[1],
+        count=asked, name=name,
+    )  # fmt: skip
 
 
 def failure(told: dict[str, Any], path: Path) -> TisserandError:
